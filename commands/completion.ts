@@ -1,6 +1,6 @@
 import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
-import { printData } from '../src/cli/output/output.ts'
+import { writeToStdout } from '../src/cli/output/output.ts'
 import { COMPLETION_SCRIPTS } from '../src/cli/parse/completion.ts'
 import { textArg } from '../src/cli/parse/flag-builders.ts'
 
@@ -27,6 +27,6 @@ export default class Completion extends BaseCommand {
         hint: `Supported shells: ${SHELLS}`,
       })
     }
-    printData(script)
+    writeToStdout(script)
   }
 }

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
-import { isStdoutTerminal, printData } from '../src/cli/output/output.ts'
+import { isStdoutTerminal, writeToStdout } from '../src/cli/output/output.ts'
 import { replaceProgramName } from '../src/cli/output/program-name.ts'
 import { createStyle, isColorEnabled } from '../src/cli/output/style.ts'
 import { startChildServer } from '../src/cli/serve/child-server.ts'
@@ -48,7 +48,7 @@ export default class Demo extends BaseCommand {
 
 async function runScenario({ api_url, api_key }: StartedServer, handler: DemoHandler): Promise<void> {
   const style = createStyle(isColorEnabled(undefined, process.env, isStdoutTerminal()))
-  const print = (line: string) => printData(`${line}\n`)
+  const print = (line: string) => writeToStdout(`${line}\n`)
   const client = createClient({ apiBase: api_url, apiKey: api_key })
   await runDemoScenario({ client, handler, style, print }, api_url)
   print(replaceProgramName('\nThe demo is complete. Start your own server: paycli serve'))

@@ -4,9 +4,9 @@ import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
 import {
   escapeControlCharacters,
   isStdoutTerminal,
-  printData,
   printNote,
   renderJson,
+  writeToStdout,
 } from '../src/cli/output/output.ts'
 import { createProgressDisplay } from '../src/cli/output/progress.ts'
 import { boolean, string } from '../src/cli/parse/flag-builders.ts'
@@ -44,7 +44,7 @@ export default class Doctor extends BaseCommand {
     const isJson = flags.json || !isStdoutTerminal()
     if (flags.salvage !== undefined) {
       const report = await salvageIntoFile(database, resolve(flags.salvage), sandbox)
-      printData(isJson ? renderJson(report) : escapeControlCharacters(salvageText(report)))
+      writeToStdout(isJson ? renderJson(report) : escapeControlCharacters(salvageText(report)))
       if (report.saved === 0 || report.lost.length > 0 || report.suspect.length > 0)
         process.exitCode = EXIT_CODES.assertion
       return
@@ -52,7 +52,7 @@ export default class Doctor extends BaseCommand {
     const progress = createProgressDisplay('Reading the database', process.stderr)
     const diagnosis = await checkDatabase(database, progress.show, sandbox)
     progress.clear()
-    printData(isJson ? renderJson(diagnosis) : escapeControlCharacters(diagnosisText(diagnosis)))
+    writeToStdout(isJson ? renderJson(diagnosis) : escapeControlCharacters(diagnosisText(diagnosis)))
     for (const note of diagnosis.notes) printNote(escapeControlCharacters(note))
     if (diagnosis.problems.length > 0) process.exitCode = EXIT_CODES.assertion
   }

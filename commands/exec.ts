@@ -3,7 +3,7 @@ import { BaseCommand, connectionFlags, toExamples } from '../src/cli/command/bas
 import { UsageError } from '../src/cli/errors/usage-error.ts'
 import { splitAtDoubleDash } from '../src/cli/fixtures/child-command.ts'
 import { boolean, string } from '../src/cli/parse/flag-builders.ts'
-import { runInSandbox } from '../src/cli/serve/exec-sandbox.ts'
+import { runInTemporarySandbox } from '../src/cli/serve/exec-sandbox.ts'
 import { getUnixSeconds, systemClock } from '../src/daemon/system/clock.ts'
 
 const SANDBOX_FLAGS: FlagInput = {
@@ -45,7 +45,7 @@ export default class Exec extends BaseCommand {
         param: 'from',
         hint: 'A temporary server starts empty, or with the database of --db.',
       })
-    return runInSandbox({ command, flags, env: process.env, now: getUnixSeconds(systemClock) })
+    return runInTemporarySandbox({ command, flags, env: process.env, now: getUnixSeconds(systemClock) })
   }
 }
 

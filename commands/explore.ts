@@ -18,15 +18,15 @@ import { readScenario } from '../src/cli/explore/run/scenario.ts'
 import { openScenarioRunner } from '../src/cli/explore/run/scenario-runner.ts'
 import { splitAtDoubleDash } from '../src/cli/fixtures/child-command.ts'
 import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
-import { getStdoutWidth, isStdoutTerminal, printData } from '../src/cli/output/output.ts'
-import { printResponse } from '../src/cli/output/render-response.ts'
+import { getStdoutWidth, isStdoutTerminal, writeToStdout } from '../src/cli/output/output.ts'
+import { printJsonOrFields } from '../src/cli/output/render-response.ts'
 import { toShellCommand } from '../src/cli/output/shell-command.ts'
 import { createStyle, isColorEnabled } from '../src/cli/output/style.ts'
 import { parseDurationSeconds } from '../src/cli/parse/duration.ts'
 import { textArg } from '../src/cli/parse/flag-builders.ts'
-import { type FlagValues, getFlagText, listFlagTexts } from '../src/cli/parse/params.ts'
+import { type FlagValues, findFlagText, listFlagTexts } from '../src/cli/parse/params.ts'
 import { onInterrupt, TERMINATION_EXIT_CODE } from '../src/cli/serve/interrupts.ts'
-import { writeUserFile } from '../src/cli/service/user-file.ts'
+import { writePrivateFileOrUsageError } from '../src/cli/service/user-file.ts'
 import { systemClock } from '../src/daemon/system/clock.ts'
 
 /** A parsed command line. */
@@ -82,13 +82,14 @@ export default class Explore extends BaseCommand {
   ): Promise<void> {
     const { flags, scenario } = input
     const [finding] = exploration.findings
-    const file = getFlagText(flags['write']) ?? ''
+    const file = findFlagText(flags['write']) ?? ''
     const isWritten = finding !== undefined && !exploration.isReplay
     printExploration(exploration, flags, isWritten ? commandWith(input, '--replay', file) : null)
     // Write the file after the report, so that a failed write does not hide the report.
-    if (isWritten) await writeUserFile(resolve(file), renderReplayFile(finding, scenario))
-    const junit = getFlagText(flags['junit'])
-    if (junit !== undefined) await writeUserFile(resolve(junit), toJUnit(exploration, scenario))
+    if (isWritten) await writePrivateFileOrUsageError(resolve(file), renderReplayFile(finding, scenario))
+    const junit = findFlagText(flags['junit'])
+    if (junit !== undefined)
+      await writePrivateFileOrUsageError(resolve(junit), toJUnit(exploration, scenario))
     if (isInterrupted) return
     const isUnclear = exploration.isReplay && exploration.explored.some(({ result }) => result === 'aborted')
     if (finding !== undefined) process.exitCode = EXIT_CODES.assertion
@@ -106,14 +107,14 @@ function printExploration(
   replayCommand: string | null,
 ): void {
   const isData = flags['json'] === true || listFlagTexts(flags['field']).length > 0
-  if (isData) printResponse(toExplorationJson(exploration), flags)
+  if (isData) printJsonOrFields(toExplorationJson(exploration), flags)
   if (isData && isStdoutTerminal()) return
   const style = createStyle(
     isColorEnabled(flags['color'], process.env, isStdoutTerminal() || process.stderr.isTTY),
   )
   const width = isStdoutTerminal() ? getStdoutWidth() : process.stderr.columns || LOG_COLUMNS
   const report = formatExploration(exploration, { style, width, replayCommand })
-  if (isStdoutTerminal()) printData(report)
+  if (isStdoutTerminal()) writeToStdout(report)
   else process.stderr.write(report)
 }
 
@@ -122,7 +123,7 @@ const LOG_COLUMNS = 100
 
 async function runExploration(input: ExploreInput, signal: AbortSignal): Promise<ExplorationResult> {
   const { scenario, flags, command } = input
-  const textOf = (name: string) => getFlagText(flags[name]) ?? null
+  const textOf = (name: string) => findFlagText(flags[name]) ?? null
   const timeMs = parseDurationSeconds('time', textOf('time') ?? '') * 1000
   const replays = readReplays(textOf('replay'))
   const { nowMs } = systemClock

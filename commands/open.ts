@@ -1,6 +1,11 @@
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
-import { escapeControlCharacters, isStdoutTerminal, printData, printNote } from '../src/cli/output/output.ts'
+import {
+  escapeControlCharacters,
+  isStdoutTerminal,
+  printNote,
+  writeToStdout,
+} from '../src/cli/output/output.ts'
 import { boolean, textArg } from '../src/cli/parse/flag-builders.ts'
 import { addUnknownTargetHint, parseRequestTarget } from '../src/cli/request/object-paths.ts'
 import { PAGE_URL_READERS } from '../src/cli/service/server-pages.ts'
@@ -83,7 +88,7 @@ export default class Open extends BaseCommand {
     }
     if (!isWaiting) {
       if (flags['json'] === true || flags['field'] !== undefined) this.print(session ?? { url })
-      else printData(escapeControlCharacters(`${url}\n`))
+      else writeToStdout(escapeControlCharacters(`${url}\n`))
     }
     if (session !== null && session.status !== 'open')
       printNote(

@@ -3,12 +3,12 @@ import type { InferredFlags } from '@oclif/core/interfaces'
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { runSeedFiles } from '../src/cli/fixtures/seed-files.ts'
 import { type ForwardRule, forwardTargetFlags, parseForwardRules } from '../src/cli/listen/forward-flags.ts'
-import { printData, printNote, printWarning } from '../src/cli/output/output.ts'
+import { printNote, printWarning, writeToStdout } from '../src/cli/output/output.ts'
 import { replaceProgramName } from '../src/cli/output/program-name.ts'
 import { createProgressDisplay, type ProgressDisplay } from '../src/cli/output/progress.ts'
 import { createStyle, isColorEnabled } from '../src/cli/output/style.ts'
 import { boolean, integer, repeatable, string } from '../src/cli/parse/flag-builders.ts'
-import { requireTimestamp } from '../src/cli/parse/timestamp.ts'
+import { parseTimestampFlag } from '../src/cli/parse/timestamp.ts'
 import { brandFlags, parseBrand } from '../src/cli/serve/brand-flags.ts'
 import { createScenes, dashboardFlags, hasDashboard } from '../src/cli/serve/dashboard.ts'
 import { reportReady, serveDetached } from '../src/cli/serve/detached.ts'
@@ -29,7 +29,7 @@ import {
   serveProcessFlags,
   toFlagError,
 } from '../src/cli/serve/serve-flags.ts'
-import { ensureHomeFolder, findHomeWarning } from '../src/cli/service/home.ts'
+import { findHomeWarning, getWritableHomeFolder } from '../src/cli/service/home.ts'
 import { readProcessStart } from '../src/cli/service/process-start.ts'
 import { isServiceRunning } from '../src/cli/service/service-status.ts'
 import { openInBrowserOrPrint } from '../src/cli/sessions/browser.ts'
@@ -198,7 +198,7 @@ async function start(
   progress: ProgressDisplay,
   onBroken: () => void,
 ): Promise<Daemon> {
-  const home = ensureHomeFolder(process.env)
+  const home = getWritableHomeFolder(process.env)
   const warning = findHomeWarning(process.env)
   if (warning !== null) printWarning(warning)
   const { 'checkout-url': checkoutUrl, 'api-url': apiUrl } = flags
@@ -260,7 +260,7 @@ function reproducibleOptions({
   deterministic: seed,
 }: Flags): Pick<DaemonOptions, 'clock' | 'ids' | 'newIds'> {
   return {
-    ...(frozen === undefined ? {} : { clock: createFrozenClock(requireTimestamp('freeze-time', frozen)) }),
+    ...(frozen === undefined ? {} : { clock: createFrozenClock(parseTimestampFlag('freeze-time', frozen)) }),
     ...(seed === undefined
       ? {}
       : {
@@ -277,7 +277,7 @@ async function announce(
 ): Promise<void> {
   const readyFile = flags['ready-file']
   if (readyFile !== undefined) await writeJson(resolve(readyFile), location, createIdGenerators().newToken)
-  if (flags.json) printData(`${JSON.stringify(location)}\n`)
+  if (flags.json) writeToStdout(`${JSON.stringify(location)}\n`)
   const style = createStyle(isColorEnabled(undefined, process.env, process.stderr.isTTY === true))
   const warning = formatPlainHttpWarning(location, flags.host)
   reportReady({ location, defaultUrl: foundInstead, warning })

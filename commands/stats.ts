@@ -3,7 +3,7 @@ import { statistics } from '../src/api/operations/statistics.ts'
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { boolean, string } from '../src/cli/parse/flag-builders.ts'
 import { createParamFlags } from '../src/cli/parse/flags.ts'
-import { getFlagText, getParamsFromFlags } from '../src/cli/parse/params.ts'
+import { findFlagText, getParamsFromFlags } from '../src/cli/parse/params.ts'
 import { formatStatistics } from '../src/cli/statistics/statistics-view.ts'
 
 export default class Stats extends BaseCommand {
@@ -28,7 +28,7 @@ export default class Stats extends BaseCommand {
   override async run(): Promise<void> {
     const { flags } = await this.readInput()
     const params = getParamsFromFlags(statistics.retrieve.params, flags, ['test_clock'])
-    const clock = getFlagText(flags['clock'])
+    const clock = findFlagText(flags['clock'])
     const result = await this.client().call(statistics.retrieve, {
       ...params,
       ...(clock === undefined ? {} : { test_clock: clock }),

@@ -1,18 +1,23 @@
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
 import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
-import { escapeControlCharacters, isStdoutTerminal, printData, printNote } from '../src/cli/output/output.ts'
-import { printResponse } from '../src/cli/output/render-response.ts'
+import {
+  escapeControlCharacters,
+  isStdoutTerminal,
+  printNote,
+  writeToStdout,
+} from '../src/cli/output/output.ts'
+import { printJsonOrFields } from '../src/cli/output/render-response.ts'
 import { createStyle } from '../src/cli/output/style.ts'
 import { boolean, string } from '../src/cli/parse/flag-builders.ts'
 import { formatEnvLines, toEnvironmentVariables, writeEnvFile } from '../src/cli/serve/env-file.ts'
 import {
   listRunningServices,
   type RunningDaemonStatus,
-  readReadyStatus,
+  readStatusWithReadiness,
 } from '../src/cli/service/service-status.ts'
 import { formatRows } from '../src/cli/views/list-view.ts'
-import { renderObjectPaths } from '../src/cli/views/object-paths-view.ts'
+import { formatPathValueLines } from '../src/cli/views/object-paths-view.ts'
 import type { TextView, ViewOptions } from '../src/cli/views/view-options.ts'
 
 export default class Status extends BaseCommand {
@@ -48,7 +53,7 @@ export default class Status extends BaseCommand {
       rejectServiceFlags(this.argv)
       return this.listAll()
     }
-    const status = await readReadyStatus(flags, process.env)
+    const status = await readStatusWithReadiness(flags, process.env)
     if (status.database === 'away') {
       printNote(
         'The database is unavailable: requests fail with 503 until it is available again. See the log of the server.',
@@ -59,10 +64,10 @@ export default class Status extends BaseCommand {
     const variables = toEnvironmentVariables(status)
     // Write the file before printing, so that a failed write prints nothing on stdout.
     if (typeof write === 'string') await writeEnvFile(write, variables)
-    if (output === 'env') printData(escapeControlCharacters(formatEnvLines(variables)))
+    if (output === 'env') writeToStdout(escapeControlCharacters(formatEnvLines(variables)))
     else if (output === 'text' && !isStdoutTerminal())
-      printData(renderObjectPaths(status, createStyle(false)))
-    else if (output === 'json') printResponse(status, { ...flags, json: true })
+      writeToStdout(formatPathValueLines(status, createStyle(false)))
+    else if (output === 'json') printJsonOrFields(status, { ...flags, json: true })
     else this.print(status)
     if (typeof write === 'string')
       printNote(escapeControlCharacters(`Set in ${write}: ${Object.keys(variables).join(', ')}`))

@@ -1,9 +1,9 @@
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
-import { escapeControlCharacters, printData, printNote, renderJson } from '../src/cli/output/output.ts'
+import { escapeControlCharacters, printNote, renderJson, writeToStdout } from '../src/cli/output/output.ts'
 import { parseDurationSeconds } from '../src/cli/parse/duration.ts'
 import { boolean, integer, string } from '../src/cli/parse/flag-builders.ts'
-import { ensureHomeFolder } from '../src/cli/service/home.ts'
+import { getWritableHomeFolder } from '../src/cli/service/home.ts'
 import { readProcessStart } from '../src/cli/service/process-start.ts'
 import { isProcessRunning } from '../src/cli/service/processes.ts'
 import {
@@ -56,7 +56,7 @@ export default class Stop extends BaseCommand {
       return
     }
     const stopped = services.map((one) => ({ pid: one.pid, api_url: one.api_url }))
-    if (json) printData(renderJson({ stopped: all ? stopped : (stopped[0] ?? null) }))
+    if (json) writeToStdout(renderJson({ stopped: all ? stopped : (stopped[0] ?? null) }))
     if (services.length === 0) printNote(escapeControlCharacters(nothingStoppedNote(pid, running.length > 0)))
     for (const { api_url } of stopped) printNote(escapeControlCharacters(`Stopped the server at ${api_url}.`))
     const others = formatRunningServicesNote(
@@ -93,7 +93,7 @@ async function stopAll(
 }
 
 function unverifiedNote({ pid, api_url }: RunningDaemonStatus): string {
-  const home = ensureHomeFolder(process.env)
+  const home = getWritableHomeFolder(process.env)
   return `Process ${pid} was not signalled: it may not be the server at ${api_url}, which does not respond or runs in another container. Check it with: ps -p ${pid}. If it is the server, end it with: kill ${pid}. If not, delete its files in ${home}: daemon.json, and one in services.`
 }
 

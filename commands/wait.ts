@@ -2,7 +2,11 @@ import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { ExpectationError } from '../src/cli/errors/expectation-error.ts'
 import { parseDurationSeconds } from '../src/cli/parse/duration.ts'
 import { string } from '../src/cli/parse/flag-builders.ts'
-import { mayLackKey, type ReadyStatus, readReadyStatus } from '../src/cli/service/service-status.ts'
+import {
+  mayKeyFollow,
+  readStatusWithReadiness,
+  type StatusWithReadiness,
+} from '../src/cli/service/service-status.ts'
 import { pollUntil } from '../src/cli/sessions/poll-until.ts'
 import { ConnectionError } from '../src/client/connection-error.ts'
 
@@ -21,13 +25,13 @@ export default class Wait extends BaseCommand {
   override async run(): Promise<void> {
     const { flags } = await this.readInput()
     const timeoutMs = parseDurationSeconds('timeout', String(flags['timeout'])) * 1000
-    const last: { status: ReadyStatus | null } = { status: null }
+    const last: { status: StatusWithReadiness | null } = { status: null }
     let keylessPolls = 0
     const isReady = async () => {
-      last.status = await readReadyStatus(flags, process.env).catch(nullWhenUnreachable)
+      last.status = await readStatusWithReadiness(flags, process.env).catch(nullWhenUnreachable)
       if (last.status === null || last.status.database === 'away') return false
       keylessPolls += 1
-      return !mayLackKey(last.status) || keylessPolls > MAX_KEYLESS_POLLS
+      return !mayKeyFollow(last.status) || keylessPolls > MAX_KEYLESS_POLLS
     }
     await pollUntil(isReady, timeoutMs)
     if (last.status !== null && last.status.database !== 'away') return this.print(last.status)
@@ -36,7 +40,7 @@ export default class Wait extends BaseCommand {
 }
 
 function notReadyError(
-  status: ReadyStatus | null,
+  status: StatusWithReadiness | null,
   timeout: string,
   isAddressGiven: boolean,
 ): ExpectationError {

@@ -4,8 +4,8 @@ import { string } from '../../src/cli/parse/flag-builders.ts'
 import { createParamFlags } from '../../src/cli/parse/flags.ts'
 import { objectCreationFlags } from '../../src/cli/parse/mutation-flags.ts'
 import { getParamsFromFlags, requireParams } from '../../src/cli/parse/params.ts'
-import { requireTimestamp } from '../../src/cli/parse/timestamp.ts'
-import { readRequestBody } from '../../src/cli/request/call.ts'
+import { parseTimestampFlag } from '../../src/cli/parse/timestamp.ts'
+import { readFileAndDataParams } from '../../src/cli/request/call.ts'
 
 const { create } = testClocks
 /** The parameters that `--at` sets. */
@@ -31,7 +31,7 @@ export default class ClockCreate extends BaseCommand {
     const { flags } = await this.readInput()
     const own = getParamsFromFlags(create.params, flags, OMITTED)
     const flagParams = flags['at'] === undefined ? own : { ...own, frozen_time: parseAt(flags['at']) }
-    const file = await readRequestBody(create, flags, flagParams)
+    const file = await readFileAndDataParams(create, flags, flagParams)
     const at = parseAt(flags['at'] ?? file['frozen_time'] ?? 'now')
     const client = this.client()
     const params = { ...file, ...own, frozen_time: at === 'now' ? await client.now() : at }
@@ -42,5 +42,5 @@ export default class ClockCreate extends BaseCommand {
 }
 
 function parseAt(at: unknown): number | 'now' {
-  return at === 'now' ? at : requireTimestamp('at', String(at))
+  return at === 'now' ? at : parseTimestampFlag('at', String(at))
 }

@@ -1,9 +1,9 @@
 import { toExamples } from '../../src/cli/command/base-command.ts'
 import { ConfigCommand, PROFILE_SETTING, parseSettingName } from '../../src/cli/command/config-command.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
-import { escapeControlCharacters, printData } from '../../src/cli/output/output.ts'
+import { escapeControlCharacters, writeToStdout } from '../../src/cli/output/output.ts'
 import { textArg } from '../../src/cli/parse/flag-builders.ts'
-import { getFlagText } from '../../src/cli/parse/params.ts'
+import { findFlagText } from '../../src/cli/parse/params.ts'
 import { readProfile, readProfiles } from '../../src/cli/service/profiles.ts'
 
 export default class ConfigGet extends ConfigCommand {
@@ -16,7 +16,7 @@ export default class ConfigGet extends ConfigCommand {
   override async run(): Promise<void> {
     const { words, flags } = await this.readInput()
     const setting = parseSettingName(words[0])
-    const name = getFlagText(flags['profile']) ?? readProfiles(process.env).profile
+    const name = findFlagText(flags['profile']) ?? readProfiles(process.env).profile
     const profile = readProfile(process.env, name)
     const value = setting === PROFILE_SETTING ? name : profile[setting]
     if (value === undefined) {
@@ -25,6 +25,6 @@ export default class ConfigGet extends ConfigCommand {
       })
     }
     if (flags['json'] === true) this.print({ [setting]: value })
-    else printData(escapeControlCharacters(`${value}\n`))
+    else writeToStdout(escapeControlCharacters(`${value}\n`))
   }
 }

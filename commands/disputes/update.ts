@@ -4,7 +4,7 @@ import { string } from '../../src/cli/parse/flag-builders.ts'
 import { createParamFlags } from '../../src/cli/parse/flags.ts'
 import { objectUpdateFlags } from '../../src/cli/parse/mutation-flags.ts'
 import { getObjectParamSchema } from '../../src/cli/parse/param-kinds.ts'
-import { getFlagText } from '../../src/cli/parse/params.ts'
+import { findFlagText } from '../../src/cli/parse/params.ts'
 
 const { params } = disputes.update
 const omit = ['evidence']
@@ -21,7 +21,7 @@ export default defineOperationCommand(disputes.update, {
   examples: ['dp_4bT9… --evidence winning_evidence', "dp_4bT9… --evidence 'Signed for on 3 May' --no-submit"],
   omit,
   params(flags) {
-    const text = getFlagText(flags['evidence'])
+    const text = findFlagText(flags['evidence'])
     return text === undefined ? {} : { evidence: { text } }
   },
 })

@@ -3,7 +3,7 @@ import { readExitConditions, readListenSettings, streamFlags } from '../../src/c
 import { createEventPrinter } from '../../src/cli/listen/listen-printer.ts'
 import { runListener } from '../../src/cli/listen/listen-runner.ts'
 import { readListenStart } from '../../src/cli/listen/listen-start.ts'
-import { getOutputForm } from '../../src/cli/output/render-response.ts'
+import { getOutputSettings } from '../../src/cli/output/render-response.ts'
 import { string } from '../../src/cli/parse/flag-builders.ts'
 import { onInterrupt } from '../../src/cli/serve/interrupts.ts'
 import { systemClock } from '../../src/daemon/system/clock.ts'
@@ -34,7 +34,7 @@ export default class EventsTail extends BaseCommand {
       ...{ ...this.connection(), client, settings, since },
       goal: readExitConditions(flags),
       isFailureFatal: false,
-      onRecord: createEventPrinter(getOutputForm(flags), systemClock.nowMs),
+      onRecord: createEventPrinter(getOutputSettings(flags), systemClock.nowMs),
     })
     onInterrupt(running.stop, running.terminationCode)
     process.exitCode = await running.ended

@@ -3,7 +3,7 @@ import { UsageError } from '../../src/cli/errors/usage-error.ts'
 import { parseWhere, waitForEventWithin } from '../../src/cli/listen/event-condition.ts'
 import { parseDurationSeconds } from '../../src/cli/parse/duration.ts'
 import { boolean, repeatable, string, textArg } from '../../src/cli/parse/flag-builders.ts'
-import { getFlagText, listFlagTexts } from '../../src/cli/parse/params.ts'
+import { findFlagText, listFlagTexts } from '../../src/cli/parse/params.ts'
 import { selectEventTypes } from '../../src/cli/request/event-selection.ts'
 import { readNewestSequence } from '../../src/cli/request/recent-events.ts'
 
@@ -49,7 +49,7 @@ export default class EventsWait extends BaseCommand {
       types: selectEventTypes([type], 'type'),
       where: parseWhere(listFlagTexts(flags['where'])),
       isDelivered: flags['delivered'] === true,
-      endpoint: getFlagText(flags['endpoint']) ?? null,
+      endpoint: findFlagText(flags['endpoint']) ?? null,
       after:
         flags['after'] === undefined
           ? await readNewestSequence(client)

@@ -3,7 +3,7 @@ import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
 import { faultFlags, getFaultParams, requireFaultType } from '../../src/cli/parse/fault-flags.ts'
 import { textArg } from '../../src/cli/parse/flag-builders.ts'
 import { objectCreationFlags } from '../../src/cli/parse/mutation-flags.ts'
-import { readRequestBody } from '../../src/cli/request/call.ts'
+import { readFileAndDataParams } from '../../src/cli/request/call.ts'
 
 const { create } = faults
 
@@ -30,7 +30,7 @@ export default class FaultsAdd extends BaseCommand {
   override async run(): Promise<void> {
     const { words, flags } = await this.readInput()
     const flagParams = getFaultParams(words[0], flags)
-    const params = { ...(await readRequestBody(create, flags, flagParams)), ...flagParams }
+    const params = { ...(await readFileAndDataParams(create, flags, flagParams)), ...flagParams }
     requireFaultType(params)
     const fault = await this.client().call(create, params)
     const note = `paycli faults list counts its matches. To end the fault:\n  paycli faults delete ${fault.id}`

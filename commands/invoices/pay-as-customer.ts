@@ -1,7 +1,7 @@
 import { invoices } from '../../src/api/operations/invoices.ts'
 import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 import { boolean } from '../../src/cli/parse/flag-builders.ts'
-import { CARD_PARAMS, cardFlags, getCompletionParams } from '../../src/cli/sessions/card-flags.ts'
+import { CARD_PARAMS, cardFlags, getSessionCompletionParams } from '../../src/cli/sessions/card-flags.ts'
 import { summarizePaidInvoice } from '../../src/cli/views/result-summary.ts'
 
 export default defineOperationCommand(invoices.payAsCustomer, {
@@ -14,6 +14,9 @@ export default defineOperationCommand(invoices.payAsCustomer, {
   },
   examples: ['in_4bT9… --card visa --keep', 'in_4bT9… --card sca_required --three-d-secure reject'],
   omit: [...CARD_PARAMS, 'keep'],
-  params: (flags) => ({ ...getCompletionParams(flags), ...(flags['keep'] === true && { keep: true }) }),
+  params: (flags) => ({
+    ...getSessionCompletionParams(flags),
+    ...(flags['keep'] === true && { keep: true }),
+  }),
   note: summarizePaidInvoice,
 })

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
 import { string, textArg } from '../../src/cli/parse/flag-builders.ts'
-import { getFlagText } from '../../src/cli/parse/params.ts'
-import { writeUserFile } from '../../src/cli/service/user-file.ts'
+import { findFlagText } from '../../src/cli/parse/params.ts'
+import { writePrivateFileOrUsageError } from '../../src/cli/service/user-file.ts'
 import { downloadReceipt } from '../../src/cli/sessions/receipt-download.ts'
 
 export default class ReceiptsDownload extends BaseCommand {
@@ -24,9 +24,9 @@ export default class ReceiptsDownload extends BaseCommand {
 
   override async run(): Promise<void> {
     const { id, flags } = await this.readInput()
-    const file = getFlagText(flags['output']) ?? `receipt-${id}.pdf`
+    const file = findFlagText(flags['output']) ?? `receipt-${id}.pdf`
     const { url, bytes } = await downloadReceipt(this.client(), id)
-    await writeUserFile(resolve(file), bytes)
+    await writePrivateFileOrUsageError(resolve(file), bytes)
     this.print({ file, bytes: bytes.length, url })
   }
 }

@@ -5,7 +5,7 @@ import { string } from '../../src/cli/parse/flag-builders.ts'
 import { createParamFlags } from '../../src/cli/parse/flags.ts'
 import { objectCreationFlags } from '../../src/cli/parse/mutation-flags.ts'
 import { getParamsFromFlags, requireParams } from '../../src/cli/parse/params.ts'
-import { readRequestBody } from '../../src/cli/request/call.ts'
+import { readFileAndDataParams } from '../../src/cli/request/call.ts'
 import { findPaymentToRefund } from '../../src/cli/sessions/payment-to-refund.ts'
 import { summarizeRefund } from '../../src/cli/views/result-summary.ts'
 
@@ -30,7 +30,7 @@ export default class RefundsCreate extends BaseCommand {
   override async run(): Promise<void> {
     const { flags } = await this.readInput()
     const flagParams = getParamsFromFlags(create.params, flags)
-    const params = { ...(await readRequestBody(create, flags, flagParams)), ...flagParams }
+    const params = { ...(await readFileAndDataParams(create, flags, flagParams)), ...flagParams }
     requireParams(create.params, params)
     const client = this.client()
     const payment = await findPaymentToRefund(client, String(params.payment))

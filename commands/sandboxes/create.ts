@@ -1,7 +1,7 @@
 import { sandboxes } from '../../src/api/operations/sandboxes.ts'
 import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 import { addSandboxFlag } from '../../src/cli/output/sandbox-flag.ts'
-import { type StoredSandbox, storeSandbox } from '../../src/cli/service/sandbox-keys.ts'
+import { type StoredSandbox, storeSandboxSecrets } from '../../src/cli/service/sandbox-keys.ts'
 
 export default class SandboxesCreate extends defineOperationCommand(sandboxes.create, {
   summary: 'Create a sandbox and store its API key',
@@ -16,6 +16,6 @@ export default class SandboxesCreate extends defineOperationCommand(sandboxes.cr
     const next = addSandboxFlag('Use it: paycli customers list', name ?? id)
     // Print the key before storing it, because no other response contains the key.
     this.print(created, () => next)
-    await storeSandbox(process.env, this.connection().apiBase, created as StoredSandbox)
+    await storeSandboxSecrets(process.env, this.connection().apiBase, created as StoredSandbox)
   }
 }

@@ -1,6 +1,6 @@
 import { sandboxes } from '../../src/api/operations/sandboxes.ts'
 import { defineSandboxCommand } from '../../src/cli/command/sandbox-command.ts'
-import { deleteStoredSandbox } from '../../src/cli/service/sandbox-keys.ts'
+import { deleteSandboxSecrets } from '../../src/cli/service/sandbox-keys.ts'
 import { ApiError } from '../../src/client/api-error.ts'
 
 export default class SandboxesDelete extends defineSandboxCommand(sandboxes.delete, {
@@ -13,10 +13,10 @@ export default class SandboxesDelete extends defineSandboxCommand(sandboxes.dele
     const deleted = await this.send(input, this.client()).catch((error: unknown) => {
       // The sandbox no longer exists, so its stored key is useless.
       if (error instanceof ApiError && error.status === 404)
-        deleteStoredSandbox(process.env, apiBase, input.id)
+        deleteSandboxSecrets(process.env, apiBase, input.id)
       throw error
     })
-    deleteStoredSandbox(process.env, apiBase, input.id)
+    deleteSandboxSecrets(process.env, apiBase, input.id)
     this.print(deleted)
   }
 }

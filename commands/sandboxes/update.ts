@@ -1,6 +1,10 @@
 import { sandboxes } from '../../src/api/operations/sandboxes.ts'
 import { defineSandboxCommand } from '../../src/cli/command/sandbox-command.ts'
-import { findStoredSandbox, type StoredSandbox, storeSandbox } from '../../src/cli/service/sandbox-keys.ts'
+import {
+  findStoredSandbox,
+  type StoredSandbox,
+  storeSandboxSecrets,
+} from '../../src/cli/service/sandbox-keys.ts'
 
 export default class SandboxesUpdate extends defineSandboxCommand(sandboxes.update, {
   summary: 'Change the name or the expiry of a sandbox',
@@ -13,6 +17,6 @@ export default class SandboxesUpdate extends defineSandboxCommand(sandboxes.upda
     const { id, name } = updated as StoredSandbox
     const { apiBase } = this.connection()
     const stored = findStoredSandbox(process.env, apiBase, id)
-    if (stored !== undefined) await storeSandbox(process.env, apiBase, { ...stored, name })
+    if (stored !== undefined) await storeSandboxSecrets(process.env, apiBase, { ...stored, name })
   }
 }

@@ -7,9 +7,9 @@ import { UsageError } from '../../src/cli/errors/usage-error.ts'
 import { escapeControlCharacters, printNote } from '../../src/cli/output/output.ts'
 import { toShellCommand } from '../../src/cli/output/shell-command.ts'
 import { boolean } from '../../src/cli/parse/flag-builders.ts'
-import { getFlagText } from '../../src/cli/parse/params.ts'
+import { findFlagText } from '../../src/cli/parse/params.ts'
 import { formatDatabaseFlag, resolveServerDatabase } from '../../src/cli/serve/resolve-database.ts'
-import { ensureHomeFolder } from '../../src/cli/service/home.ts'
+import { getWritableHomeFolder } from '../../src/cli/service/home.ts'
 import { resolveSandboxId } from '../../src/daemon/resolve-sandbox-id.ts'
 import { saveState } from '../../src/daemon/states.ts'
 
@@ -29,7 +29,7 @@ export default class StateSave extends StateCommand {
   override async run(): Promise<void> {
     const { words, flags } = await this.readInput()
     const [name = ''] = words
-    const folder = join(ensureHomeFolder(process.env), 'states')
+    const folder = join(getWritableHomeFolder(process.env), 'states')
     const file = getStatePath(name, folder)
     const database = await resolveServerDatabase(flags['db'])
     if (flags['force'] !== true && existsSync(file)) {
@@ -37,7 +37,7 @@ export default class StateSave extends StateCommand {
         hint: 'Choose another name, or replace it with --force.',
       })
     }
-    const sandbox = getFlagText(flags['sandbox'])
+    const sandbox = findFlagText(flags['sandbox'])
     const sandboxId = await resolveSandboxId(database, sandbox)
     await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })
     const saved = await saveState(database, file, sandboxId)

@@ -12,8 +12,8 @@ import { type RunListenerOptions, runListener } from '../../src/cli/listen/liste
 import { readListenStart } from '../../src/cli/listen/listen-start.ts'
 import { readWebhookSecret } from '../../src/cli/listen/listener.ts'
 import { EXIT_CODES } from '../../src/cli/output/exit-codes.ts'
-import { isStdoutTerminal, printData, printNote } from '../../src/cli/output/output.ts'
-import { getOutputForm, renderData } from '../../src/cli/output/render-response.ts'
+import { isStdoutTerminal, printNote, writeToStdout } from '../../src/cli/output/output.ts'
+import { getOutputSettings, renderJsonOrFields } from '../../src/cli/output/render-response.ts'
 import { INTERRUPT_EXIT_CODE, onInterrupt } from '../../src/cli/serve/interrupts.ts'
 import { findSelectedSandbox } from '../../src/cli/service/selected-sandbox.ts'
 import { systemClock } from '../../src/daemon/system/clock.ts'
@@ -53,7 +53,9 @@ export default class WebhooksListen extends BaseCommand {
     if (flags['print-secret'] === true) {
       const secret = await readWebhookSecret(connection)
       // Print the secret unformatted for scripts, unless --json, --output json or --field is given.
-      printData(output === 'json' ? renderData({ secret }, getOutputForm(flags).fields) : `${secret}\n`)
+      writeToStdout(
+        output === 'json' ? renderJsonOrFields({ secret }, getOutputSettings(flags).fields) : `${secret}\n`,
+      )
       return
     }
     const { since } = flags
@@ -69,7 +71,7 @@ export default class WebhooksListen extends BaseCommand {
       if (output === 'tui') process.exitCode = await this.runScreen(run)
       else {
         const isBodyShown = flags['show-body'] === true
-        const onRecord = createListenPrinter(output, getOutputForm(flags), nowMs, isBodyShown)
+        const onRecord = createListenPrinter(output, getOutputSettings(flags), nowMs, isBodyShown)
         const running = runListener({ ...run, onRecord })
         onInterrupt(running.stop, running.terminationCode)
         process.exitCode = await running.ended

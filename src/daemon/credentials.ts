@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { digestApiKey } from '../api/core/auth.ts'
 import { StartupError } from '../domain/core/startup-error.ts'
 import type { Runtime } from '../engine/runtime.ts'
-import { registerApiKey, revokeEarlierKeys } from '../engine/sandbox-credentials.ts'
+import { registerApiKey, revokeStaleStartupKeys } from '../engine/sandbox-credentials.ts'
 import { readJson, writeJson } from './private-json.ts'
 import type { IdGenerators } from './system/ids.ts'
 
@@ -27,7 +27,7 @@ export async function ensureCredentials(home: string, ids: IdGenerators): Promis
   return credentials
 }
 
-export interface EnsureServerKeyOptions {
+export interface EnsureApiKeyOptions {
   readonly home: string
   /** The key from --api-key, which the server uses instead of the key of the home folder. */
   readonly flagKey: string | undefined
@@ -41,16 +41,16 @@ export interface EnsureServerKeyOptions {
  * Returns a valid API key: the key from --api-key, or the key of the home folder. A revoked key of the home folder is
  * replaced. Throws a StartupError when the key from --api-key is revoked or expired.
  */
-export async function ensureServerKey(
+export async function ensureApiKey(
   runtime: Pick<Runtime, 'store' | 'newId' | 'wallNow'>,
-  { home, flagKey, credentials, ids, isExposed }: EnsureServerKeyOptions,
+  { home, flagKey, credentials, ids, isExposed }: EnsureApiKeyOptions,
 ): Promise<string> {
   const admit = (secret: string) => registerApiKey(runtime, { secret, digest: digestApiKey(secret) })
   const secret = flagKey ?? credentials.api_key
   // Keys from --api-key of earlier runs may be as short as 'test', which is safe only while no other machine has access.
   // In a shared database, keys from --api-key may belong to other servers, and `serve` rejects short keys.
   if (isExposed && runtime.store.coordinator === undefined) {
-    await revokeEarlierKeys(runtime.store, [secret, credentials.api_key].map(digestApiKey))
+    await revokeStaleStartupKeys(runtime.store, [secret, credentials.api_key].map(digestApiKey))
   }
   // The key of the home folder stays valid beside the key from --api-key, unless it is revoked.
   if (flagKey !== undefined) await admit(credentials.api_key)

@@ -1,8 +1,8 @@
 import { DEFAULT_DUNNING_POLICY } from '../domain/core/dunning.ts'
 import {
   DEFAULT_SANDBOX,
-  interruptSandboxCreation,
   isUnfinishedSandbox,
+  markCreationInterrupted,
 } from '../domain/sandboxes/sandboxes.ts'
 import { createWorkAdmission } from '../engine/admission.ts'
 import { loadMatching } from '../engine/load-related.ts'
@@ -83,7 +83,7 @@ async function removeEnded(database: Database): Promise<number> {
     const all = await loadMatching(reader, 'sandboxes', {})
     const durable = all.filter(({ storage }) => storage === 'durable')
     const lost = all.filter(({ storage }) => storage === 'memory')
-    const interrupted = durable.filter(isUnfinishedSandbox).map((one) => interruptSandboxCreation(one).after)
+    const interrupted = durable.filter(isUnfinishedSandbox).map((one) => markCreationInterrupted(one).after)
     const writes = [...lost.map((remove) => ({ remove })), ...interrupted.map((put) => ({ put }))]
     return { result: { durable, interrupted }, writes, events: [] }
   })

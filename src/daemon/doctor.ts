@@ -5,7 +5,7 @@ import { StartupError } from '../domain/core/startup-error.ts'
 import { DEFAULT_SANDBOX } from '../domain/sandboxes/sandboxes.ts'
 import { checkInvariants, INVARIANTS } from '../engine/invariants.ts'
 import { DatabaseDamagedError } from '../store/disk/database-errors.ts'
-import { requirePaycliDatabase } from '../store/file/database-format.ts'
+import { rejectForeignDatabaseFile } from '../store/file/database-format.ts'
 import { getSandboxFile } from '../store/file/sandbox-files.ts'
 import { writeSnapshot } from '../store/file/snapshot-writer.ts'
 import type { MemoryRecords } from '../store/memory/memory-records.ts'
@@ -109,7 +109,7 @@ export async function salvageIntoFile(
       `${target} already exists. Name a new file for the salvaged records.`,
     )
   }
-  await requirePaycliDatabase(file)
+  await rejectForeignDatabaseFile(file)
   const { records, lost, suspect } = await salvageDatabase(file)
   await writeSnapshot(target, records, createSnapshotOptions())
   return { target, saved: countMemoryRecords(records), lost, suspect }

@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { requireOwnFolder, returnNullForMissingFile } from '../store/disk/private-file.ts'
+import { requireOwnFolderIfExists, returnNullForMissingFile } from '../store/disk/private-file.ts'
 import { isProcessRunning } from '../store/disk/temporary-files.ts'
 import { readJson, writeJson } from './private-json.ts'
 
@@ -59,7 +59,7 @@ export async function publishLocation(
   { serverSecret, newSuffix, isServiceRunning, processStart = null }: PublishLocationOptions,
 ): Promise<PublishedLocation> {
   const folder = getDaemonRecordsFolder(home)
-  await requireOwnFolder(folder)
+  await requireOwnFolderIfExists(folder)
   await removeStaleRecords(folder, isServiceRunning)
   const file = join(folder, `${newSuffix()}.json`)
   const start = processStart === null ? {} : { process_start: processStart }

@@ -4,7 +4,7 @@ import {
   createPrivateParentFolder,
   readPrivateFile,
   replaceFile,
-  requireOwnFile,
+  requireOwnFileIfExists,
 } from '../store/disk/private-file.ts'
 
 /**
@@ -24,7 +24,7 @@ export async function readJson(file: string): Promise<Readonly<Record<string, un
 
 /** Replaces a JSON file atomically, mode 0600; throws a StartupError for a link and for a file of another user. */
 export async function writeJson(file: string, value: object, newSuffix: () => string): Promise<void> {
-  await withFileError(requireOwnFile(file), `${file} cannot be read`)
+  await withFileError(requireOwnFileIfExists(file), `${file} cannot be read`)
   const text = `${JSON.stringify(value, null, 2)}\n`
   const written = createPrivateParentFolder(file).then(() => replaceFile(file, text, newSuffix()))
   await withFileError(written, `${file} cannot be written`)

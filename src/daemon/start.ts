@@ -2,7 +2,7 @@ import { digestApiKey } from '../api/core/auth.ts'
 import type { Database } from '../store/port/database.ts'
 import { formatDatabaseName } from '../store/port/database-url.ts'
 import { createTargetGuard, type TargetGuard, type TargetRules } from '../webhooks/ssrf-guard.ts'
-import { ensureCredentials, ensureServerKey } from './credentials.ts'
+import { ensureApiKey, ensureCredentials } from './credentials.ts'
 import { openDaemonDatabase } from './daemon-database.ts'
 import type { DaemonOptions } from './daemon-options.ts'
 import { openDaemonSandboxes } from './daemon-sandboxes.ts'
@@ -114,7 +114,7 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
     api_url,
     public_api_url: options.apiUrl ?? null,
     checkout_url: checkoutUrl,
-    api_key: await ensureServerKey(runtime, { home, flagKey, credentials, ids, isExposed }),
+    api_key: await ensureApiKey(runtime, { home, flagKey, credentials, ids, isExposed }),
     webhook_secret: streams.secret,
     db: options.db === null ? null : formatDatabaseName(options.db),
   }

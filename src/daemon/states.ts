@@ -6,7 +6,7 @@ import type { StoredObject } from '../domain/core/changes.ts'
 import { StartupError } from '../domain/core/startup-error.ts'
 import { SANDBOX_SECRETS_ID, type SandboxSecrets } from '../domain/sandboxes/sandbox-secrets.ts'
 import { DEFAULT_SANDBOX, SAVED_STATE_NAME_PATTERN } from '../domain/sandboxes/sandboxes.ts'
-import { API_COLLECTIONS, disableCopiedWebhooks } from '../engine/sandbox-copies.ts'
+import { API_COLLECTIONS, isolateCopiedWebhooks } from '../engine/sandbox-copies.ts'
 import { DatabaseDamagedError } from '../store/disk/database-errors.ts'
 import { removeLeftoverTemporaries } from '../store/disk/temporary-files.ts'
 import { lockDatabase } from '../store/file/lock.ts'
@@ -104,7 +104,7 @@ export async function restoreState(
 
 // Restores the state of another sandbox as a copy, like POST /v1/sandboxes.
 function isolateCopy(records: MemoryRecords): Promise<MemoryRecords> {
-  const isolated = disableCopiedWebhooks(records.capture(), createIdGenerators().newWebhookSecret)
+  const isolated = isolateCopiedWebhooks(records.capture(), createIdGenerators().newWebhookSecret)
   return indexContents(isolated, createSnapshotOptions().scheduling)
 }
 

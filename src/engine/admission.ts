@@ -32,7 +32,7 @@ export interface ExpensiveWork<R> {
  * Runs expensive work of one sandbox when its queue admits it. Rejects at once when too many requests of the sandbox
  * wait.
  */
-export type AdmitWork = <R>(work: ExpensiveWork<R>) => Promise<R>
+export type RunWhenAdmitted = <R>(work: ExpensiveWork<R>) => Promise<R>
 
 /** A request that starts when its promise resolves. */
 interface WaitingRequest extends PromiseWithResolvers<void> {
@@ -40,10 +40,10 @@ interface WaitingRequest extends PromiseWithResolvers<void> {
 }
 
 /**
- * Creates a function that returns the `AdmitWork` function of a sandbox. Each sandbox runs one request of a kind at a
+ * Creates a function that returns the `RunWhenAdmitted` function of a sandbox. Each sandbox runs one request of a kind at a
  * time. All sandboxes share a limit, and waiting sandboxes take turns.
  */
-export function createWorkAdmission(limits = LIMITS): (sandbox: string) => AdmitWork {
+export function createWorkAdmission(limits = LIMITS): (sandbox: string) => RunWhenAdmitted {
   const queues = {
     report: createWorkQueue(limits.report),
     clock: createWorkQueue(limits.clock),

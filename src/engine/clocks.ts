@@ -13,9 +13,9 @@ import {
   createAdvanceTooFarError,
   type DeletedTestClock,
   endAdvance,
+  getReadyClockTime,
   isDeletedClock,
   markClockFailed,
-  requireReadyClockTime,
   requireValidAdvanceTarget,
   type TestClock,
 } from '../domain/time/test-clocks.ts'
@@ -47,7 +47,7 @@ export async function planClockAdvance(
   clock: TestClock,
   target: AdvanceTarget,
 ): Promise<PlannedClockAdvance> {
-  requireReadyClockTime(clock, clock.id)
+  getReadyClockTime(clock, clock.id)
   // Check the target before counting, which fails for times outside the calendar.
   requireValidAdvanceTarget(clock, target)
   const live = await loadMatching(reader, 'subscriptions', { where: { live_test_clock: clock.id } })

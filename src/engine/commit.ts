@@ -90,11 +90,11 @@ function changesFaultRules({ before, after }: Change): boolean {
 
 /** Runs one transaction and resolves with its result. If the decision has an error, stores its changes and rejects with it. */
 export async function commit<L, R>(runtime: Runtime, plan: TransactionPlan<L, R>): Promise<R> {
-  return requireTransactionResult(await runTransaction(runtime, plan))
+  return unwrapTransactionResult(await runTransaction(runtime, plan))
 }
 
 /** Returns the result of a transaction without an idempotency key; throws the error of its decision. */
-export function requireTransactionResult<R>(ended: TransactionResult<R> | null): R {
+export function unwrapTransactionResult<R>(ended: TransactionResult<R> | null): R {
   if (ended?.kind !== 'decided') throw new Error('the transaction made no decision')
   if ('error' in ended.decision) throw ended.decision.error
   return ended.decision.result

@@ -22,7 +22,7 @@ import { loadEndpointDependents, loadMatching } from './load-related.ts'
 const GONE_STATUS = 410
 
 /** An attempt that was made and is not recorded yet. */
-export interface DeliveryAttempt {
+export interface FinishedAttempt {
   readonly delivery: string
   readonly endpoint: string
   readonly outcome: DeliveryAttemptResult
@@ -51,7 +51,7 @@ export interface RecordAttemptOptions {
 /** Stores the result of an attempt with its consequences; resolves with null when the delivery is no longer pending. */
 export async function recordAttempt(
   store: Store,
-  attempt: DeliveryAttempt,
+  attempt: FinishedAttempt,
   { wallNow, isNeverDisabled, swapped }: RecordAttemptOptions,
 ): Promise<RecordAttemptResult | null> {
   return commitRecordChanges<RecordAttemptResult | null>(store, async (reader) => {
@@ -124,7 +124,7 @@ async function assessEndpoint(
 
 function createRetry(
   failed: WebhookDelivery,
-  { id, at }: NonNullable<DeliveryAttempt['next']>,
+  { id, at }: NonNullable<FinishedAttempt['next']>,
   endpoint: WebhookEndpoint,
   wallNow: number,
 ): WebhookDelivery {

@@ -24,8 +24,8 @@ import type { StoreReader } from '../store/port/store.ts'
 import { commit } from './commit.ts'
 import { runJobLoop } from './job-loop.ts'
 import { loadDebitRecords, loadInvoiceRecords, loadSubscriptionBillingRecords } from './load-billing.ts'
-import { requireRecord, requireSession } from './load-related.ts'
-import { loadSessionExpiration } from './load-session-expiration.ts'
+import { loadReferencedRecord, loadReferencedSession } from './load-related.ts'
+import { findSessionExpirer } from './load-session-expiration.ts'
 import { loadSessionRecords } from './load-session-records.ts'
 import { loadPaymentWithAuthentication } from './pending-authentication.ts'
 import { getRetentionTime } from './retention-clock.ts'
@@ -175,7 +175,7 @@ async function loadDecision(reader: StoreReader, record: StoredObject): Promise<
     case 'payment_session':
     case 'card_session':
     case 'portal_session':
-      return loadSessionExpiration(reader, record as HostedSession)
+      return findSessionExpirer(reader, record as HostedSession)
     case 'payment': {
       const payment = record as Payment
       if (payment.status === 'succeeded') return (context) => openTestCardDispute(payment, context)
@@ -188,7 +188,7 @@ async function loadDecision(reader: StoreReader, record: StoredObject): Promise<
     }
     case 'dispute': {
       const dispute = record as Dispute
-      const payment = await requireRecord(reader, 'payments', dispute.payment)
+      const payment = await loadReferencedRecord(reader, 'payments', dispute.payment)
       return (context) => decideDispute(dispute, payment, context)
     }
     case 'subscription':
@@ -250,21 +250,21 @@ const TIMER_DECISIONS: Readonly<
   >
 > = {
   async invoice_overdue(reader, id) {
-    const invoice = await requireRecord(reader, 'invoices', id)
+    const invoice = await loadReferencedRecord(reader, 'invoices', id)
     const { account } = await loadInvoiceRecords(reader, invoice)
     return (context) => markOpenInvoiceOverdue(account, invoice, context)
   },
   async trial_will_end(reader, id) {
-    const subscription = await requireRecord(reader, 'subscriptions', id)
+    const subscription = await loadReferencedRecord(reader, 'subscriptions', id)
     return () => createDueTrialNotice(subscription)
   },
   async refund_succeeds(reader, id) {
-    const refund = await requireRecord(reader, 'refunds', id)
+    const refund = await loadReferencedRecord(reader, 'refunds', id)
     return () => [succeedRefund(refund)]
   },
   async refund_fails(reader, id) {
-    const refund = await requireRecord(reader, 'refunds', id)
-    const payment = await requireRecord(reader, 'payments', refund.payment)
+    const refund = await loadReferencedRecord(reader, 'refunds', id)
+    const payment = await loadReferencedRecord(reader, 'payments', refund.payment)
     return () => failRefund(refund, payment)
   },
 }
@@ -274,7 +274,7 @@ const ISSUER_RETRY_SECONDS = 1
 
 // The issuer decides in real time. Its decision applies at the time of the session's test clock, once that is ready.
 async function loadIssuerJob(reader: StoreReader, timer: TimerRecord): Promise<DueJob> {
-  const session = await requireSession(reader, timer.id)
+  const session = await loadReferencedSession(reader, timer.id)
   const { test_clock } = session
   const clock = test_clock === null ? null : await reader.get('test_clocks', test_clock)
   const state = clock === null || isDeletedClock(clock) ? 'ready' : clock.status

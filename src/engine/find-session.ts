@@ -9,15 +9,15 @@ const COLLECTIONS = {
 } as const satisfies Record<CompletableSession['object'], CollectionName>
 
 /** The `object` of each kind of session that the customer completes. */
-export const SESSION_OBJECTS = Object.keys(COLLECTIONS) as readonly CompletableSession['object'][]
+export const COMPLETABLE_SESSION_OBJECTS = Object.keys(COLLECTIONS) as readonly CompletableSession['object'][]
 
 /** The collections of sessions that the customer completes. */
-export const SESSION_COLLECTIONS = Object.values(COLLECTIONS)
+export const COMPLETABLE_SESSION_COLLECTIONS = Object.values(COLLECTIONS)
 
 /** The collections of all sessions, including portal sessions, which the customer cannot complete. */
-export const HOSTED_SESSION_COLLECTIONS = [...SESSION_COLLECTIONS, 'portal_sessions'] as const
+export const HOSTED_SESSION_COLLECTIONS = [...COMPLETABLE_SESSION_COLLECTIONS, 'portal_sessions'] as const
 
-export type SessionCollection = (typeof SESSION_COLLECTIONS)[number]
+export type CompletableSessionCollection = (typeof COMPLETABLE_SESSION_COLLECTIONS)[number]
 
 /** Loads a session of a kind; null when it does not exist. */
 export function findSession(
@@ -29,8 +29,11 @@ export function findSession(
 }
 
 /** Loads a session of any kind; null when it does not exist. */
-export async function findAnySession(reader: StoreReader, id: string): Promise<CompletableSession | null> {
-  for (const collection of SESSION_COLLECTIONS) {
+export async function findCompletableSession(
+  reader: StoreReader,
+  id: string,
+): Promise<CompletableSession | null> {
+  for (const collection of COMPLETABLE_SESSION_COLLECTIONS) {
     const session = await reader.get(collection, id)
     if (session !== null) return session
   }

@@ -10,7 +10,7 @@ import { type Customer, isDeletedCustomer } from '../domain/payments/customers.t
 import type { PaymentMethod } from '../domain/payments/payment-methods.ts'
 import type { Payment } from '../domain/payments/payments.ts'
 import type { StoreReader } from '../store/port/store.ts'
-import { loadMatching, loadPendingInvoiceItems, requireRecord } from './load-related.ts'
+import { loadMatching, loadPendingInvoiceItems, loadReferencedRecord } from './load-related.ts'
 import { loadPendingAuthentication } from './pending-authentication.ts'
 
 /** Loads the records that the domain rules need to bill a subscription. */
@@ -18,14 +18,14 @@ export async function loadSubscriptionBillingRecords(
   reader: StoreReader,
   subscription: Subscription,
 ): Promise<BillingRecords> {
-  const customer = await requireRecord(reader, 'customers', subscription.customer)
+  const customer = await loadReferencedRecord(reader, 'customers', subscription.customer)
   return {
     subscription,
     customer,
     invoices: await loadMatching(reader, 'invoices', { where: { unsettled_subscription: subscription.id } }),
     card: isDeletedCustomer(customer)
       ? null
-      : await findUsableCard(reader, customer, subscription.default_payment_method),
+      : await findAttachedCard(reader, customer, subscription.default_payment_method),
     invoiceCounter: await reader.get('counters', INVOICE_COUNTER_ID),
     pendingItems: await loadPendingInvoiceItems(reader, { pending_subscription: subscription.id }),
     alternatingCharges: await reader.get('counters', getAlternatingCounterId(subscription.customer)),
@@ -33,7 +33,7 @@ export async function loadSubscriptionBillingRecords(
 }
 
 /** Loads a card of a customer, or the default card for null; resolves with null for a missing or detached card. */
-export async function findUsableCard(
+export async function findAttachedCard(
   reader: StoreReader,
   customer: Customer,
   chosen: string | null,
@@ -49,7 +49,7 @@ export async function loadApiPaymentRecords(
   customer: Customer,
   given: PaymentMethod | null,
 ): Promise<SavedCardChargeRecords> {
-  const card = given ?? (await findUsableCard(reader, customer, null))
+  const card = given ?? (await findAttachedCard(reader, customer, null))
   return {
     customer,
     card,
@@ -63,7 +63,7 @@ export async function loadInvoiceRecords(
   reader: StoreReader,
   invoice: Invoice,
 ): Promise<InvoiceActionRecords> {
-  const subscription = await requireRecord(reader, 'subscriptions', invoice.subscription ?? '')
+  const subscription = await loadReferencedRecord(reader, 'subscriptions', invoice.subscription ?? '')
   return {
     account: await loadSubscriptionBillingRecords(reader, subscription),
     invoice,
@@ -77,11 +77,13 @@ export async function loadDebitRecords(reader: StoreReader, payment: Payment): P
   return {
     payment,
     session:
-      payment_session === null ? null : await requireRecord(reader, 'payment_sessions', payment_session),
+      payment_session === null
+        ? null
+        : await loadReferencedRecord(reader, 'payment_sessions', payment_session),
     owed:
       invoice === null
         ? null
-        : await loadInvoiceRecords(reader, await requireRecord(reader, 'invoices', invoice)),
+        : await loadInvoiceRecords(reader, await loadReferencedRecord(reader, 'invoices', invoice)),
   }
 }
 

@@ -7,12 +7,12 @@ import {
   type CardDetails,
   type Instrument,
   instrumentOf,
-  isDebit,
+  isBankAccount,
 } from '../domain/payments/payment-methods.ts'
 import { isPaymentProcessing } from '../domain/payments/payment-processing.ts'
 import type { StoreReader } from '../store/port/store.ts'
 import {
-  findUsableCard,
+  findAttachedCard,
   loadInvoiceCollectionHistory,
   loadSubscriptionBillingRecords,
 } from './load-billing.ts'
@@ -55,11 +55,11 @@ export async function loadReplacedCards(
 ): Promise<Instrument[]> {
   const chosen = subscriptions.map((subscription) => subscription.default_payment_method)
   const all = use_for === 'subscription' ? chosen : [null, ...chosen]
-  const methods = await Promise.all(all.map((id) => findUsableCard(reader, customer, id)))
+  const methods = await Promise.all(all.map((id) => findAttachedCard(reader, customer, id)))
   const cards = methods.flatMap((method) => (method === null ? [] : instrumentOf(method)))
   // The same card may have been saved several times.
   const byNumber = cards.map(
-    (card) => [isDebit(card) ? card.fingerprint : createCardKey(card), card] as const,
+    (card) => [isBankAccount(card) ? card.fingerprint : createCardKey(card), card] as const,
   )
   return [...new Map(byNumber).values()]
 }

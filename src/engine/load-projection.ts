@@ -15,17 +15,17 @@ import { iterateRecordPages } from './load-related.ts'
 import type { CountLoadedRecords } from './projection-limit.ts'
 
 /** Records by collection, in the order in which they were inserted. */
-export type ProjectedRecords = { readonly [C in CollectionName]?: readonly CollectionRecordTypes[C][] }
+export type ProjectionRecords = { readonly [C in CollectionName]?: readonly CollectionRecordTypes[C][] }
 
 /**
  * Loads the records that the future jobs of a subscription read and change. Includes the records of all live
  * subscriptions of the customer, because they share cards and credit.
  */
-export async function loadProjectedSubscriptionRecords(
+export async function loadSubscriptionProjectionRecords(
   reader: StoreReader,
   { id }: Subscription,
   countLoaded: CountLoadedRecords,
-): Promise<ProjectedRecords> {
+): Promise<ProjectionRecords> {
   const source = { reader, countLoaded }
   const billing = await loadBillingRecords(source, [id])
   const owners = [...billing.subscriptions, ...billing.invoices]
@@ -36,11 +36,11 @@ export async function loadProjectedSubscriptionRecords(
  * Loads the records that the jobs of due records of a test clock read and change. The due records must be in the order
  * of their jobs.
  */
-export async function loadProjectedClockRecords(
+export async function loadClockProjectionRecords(
   reader: StoreReader,
   due: readonly StoredObject[],
   countLoaded: CountLoadedRecords,
-): Promise<ProjectedRecords> {
+): Promise<ProjectionRecords> {
   const source = { reader, countLoaded }
   const timers = due.filter((record): record is TimerRecord => record.object === 'timer')
   const ownersOf = (...what: TimerRecord['what'][]) =>

@@ -5,7 +5,7 @@ import type { Redemption } from '../domain/sessions/discounts.ts'
 import { normalizeCode, type PromotionCode } from '../domain/sessions/promotion-codes.ts'
 import type { StoreReader } from '../store/port/store.ts'
 import { findEnteredCode } from './entered-code.ts'
-import { requireRecord } from './load-related.ts'
+import { loadReferencedRecord } from './load-related.ts'
 
 /** Loads the active promotion code with a text, which is case-insensitive; null if there is no such code. */
 export async function findActivePromotionCode(
@@ -22,7 +22,7 @@ export async function loadPromotionCodeRedemption(
   promotionCode: PromotionCode,
   customer: string,
 ): Promise<Redemption> {
-  const coupon = await requireRecord(reader, 'coupons', promotionCode.coupon)
+  const coupon = await loadReferencedRecord(reader, 'coupons', promotionCode.coupon)
   if (!promotionCode.first_time_only) return { coupon, promotionCode }
   return { coupon, promotionCode, isFirstPurchase: await isFirstPurchase(reader, customer) }
 }
@@ -42,13 +42,13 @@ export async function loadSessionRedemption(
   if (session.object !== 'checkout_session') return none
   const [given] = session.discounts
   if (given?.promotion_code === null) {
-    const coupon = await requireRecord(reader, 'coupons', given.coupon)
+    const coupon = await loadReferencedRecord(reader, 'coupons', given.coupon)
     return { redemption: { coupon, promotionCode: null }, enteredCode: null }
   }
   const enteredCode = await findEnteredCode(reader, session)
   const id = given?.promotion_code ?? enteredCode?.promotion_code
   if (id === undefined) return none
-  const promotionCode = await requireRecord(reader, 'promotion_codes', id)
+  const promotionCode = await loadReferencedRecord(reader, 'promotion_codes', id)
   return {
     redemption: await loadPromotionCodeRedemption(reader, promotionCode, session.customer),
     enteredCode,

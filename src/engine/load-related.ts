@@ -13,7 +13,7 @@ import type { CustomerToMove } from '../domain/schedule/test-clock-creation.ts'
 import type { CollectionName, CollectionRecordTypes } from '../store/port/collections.ts'
 import type { ListQuery, StoreReader } from '../store/port/store.ts'
 import { findEnteredCode } from './entered-code.ts'
-import { findAnySession, HOSTED_SESSION_COLLECTIONS } from './find-session.ts'
+import { findCompletableSession, HOSTED_SESSION_COLLECTIONS } from './find-session.ts'
 import { loadPendingAuthentication } from './pending-authentication.ts'
 
 const RECORDS_PER_PAGE = 100
@@ -131,7 +131,7 @@ export async function loadPendingInvoiceItems(
 }
 
 /** Loads a record that another record refers to, and that is never removed. */
-export async function requireRecord<C extends CollectionName>(
+export async function loadReferencedRecord<C extends CollectionName>(
   reader: StoreReader,
   collection: C,
   id: string,
@@ -142,8 +142,8 @@ export async function requireRecord<C extends CollectionName>(
 }
 
 /** Loads a session that another record refers to; throws when it does not exist. */
-export async function requireSession(reader: StoreReader, id: string): Promise<CompletableSession> {
-  const session = await findAnySession(reader, id)
+export async function loadReferencedSession(reader: StoreReader, id: string): Promise<CompletableSession> {
+  const session = await findCompletableSession(reader, id)
   if (session === null) throw new Error(`session ${id} does not exist`)
   return session
 }

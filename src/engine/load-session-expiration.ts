@@ -11,7 +11,7 @@ import { loadPendingAuthentication } from './pending-authentication.ts'
 /**
  * Loads a function that returns the changes of expiring a session; null while a payment of the session is processing.
  */
-export async function loadSessionExpiration(
+export async function findSessionExpirer(
   reader: StoreReader,
   session: HostedSession,
 ): Promise<((context: RuleContext) => readonly Change[]) | null> {

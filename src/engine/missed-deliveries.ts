@@ -7,7 +7,7 @@ const MAX_RECORDS_SEARCHED = 20_000
 const MAX_EVENTS = 1000
 
 /** The filter of the events that an endpoint has missed at `now`. All times are real time in Unix seconds. */
-export interface MissedEventsWindow {
+export interface MissedEventsFilter {
   readonly now: number
   readonly since: number
   readonly until?: number
@@ -21,7 +21,7 @@ export interface MissedEventsWindow {
 export async function loadMissedEvents(
   reader: StoreReader,
   webhookEndpoint: string,
-  window: MissedEventsWindow,
+  window: MissedEventsFilter,
 ): Promise<{ readonly missed: readonly EventWithDeliveries[]; readonly hasMore: boolean }> {
   const failed = await findFailedEvents(reader, webhookEndpoint, window)
   const missed: EventWithDeliveries[] = []
@@ -41,7 +41,7 @@ export async function loadMissedEvents(
 async function findFailedEvents(
   reader: StoreReader,
   webhookEndpoint: string,
-  { since, until = Number.MAX_SAFE_INTEGER }: MissedEventsWindow,
+  { since, until = Number.MAX_SAFE_INTEGER }: MissedEventsFilter,
 ): Promise<{ readonly events: readonly string[]; readonly hasMore: boolean }> {
   const events = new Set<string>()
   let searched = 0

@@ -4,13 +4,13 @@ import type { Payment } from '../domain/payments/payments.ts'
 import { findDeadline } from '../domain/schedule/deadlines.ts'
 import type { Write } from '../store/port/store.ts'
 import { getDueRecordKey } from './due-jobs.ts'
-import type { ProjectedRecords } from './load-projection.ts'
+import type { ProjectionRecords } from './load-projection.ts'
 
 /** The objects whose events a projection returns. */
-export type ProjectionSubject = ReturnType<typeof createSubscriptionSubject>
+export type ProjectionTracker = ReturnType<typeof createSubscriptionTracker>
 
 /** Tracks the deadlines of a subscription, its invoices, their payments and its timers during a projection. */
-export function createSubscriptionSubject({ id }: Subscription, records: ProjectedRecords) {
+export function createSubscriptionTracker({ id }: Subscription, records: ProjectionRecords) {
   const owners = new Set<string>([id])
   const dueTimes = new Map<string, number>()
   const owns = (object: StoredObject) =>

@@ -6,12 +6,12 @@ import { type Deadline, findDeadline, getClockQueue } from '../domain/schedule/d
 import type { Commit, Store, StoreReader } from '../store/port/store.ts'
 import { drainQueue, getDueRecordKey } from './due-jobs.ts'
 import {
-  loadProjectedClockRecords,
-  loadProjectedSubscriptionRecords,
-  type ProjectedRecords,
+  loadClockProjectionRecords,
+  loadSubscriptionProjectionRecords,
+  type ProjectionRecords,
 } from './load-projection.ts'
 import { createLoadedRecordCounter, isProjectionTooLargeError } from './projection-limit.ts'
-import { createSubscriptionSubject, type ProjectionSubject } from './projection-subject.ts'
+import { createSubscriptionTracker, type ProjectionTracker } from './projection-subject.ts'
 import type { Runtime } from './runtime.ts'
 import { createScratchRuntime } from './scratch-runtime.ts'
 
@@ -30,9 +30,9 @@ export async function projectSubscription(
   range: ProjectionRange,
 ): Promise<ProjectedEvents> {
   const records = await readOnce(runtime.store, (reader) =>
-    loadProjectedSubscriptionRecords(reader, subscription, createLoadedRecordCounter(runtime)),
+    loadSubscriptionProjectionRecords(reader, subscription, createLoadedRecordCounter(runtime)),
   )
-  const subject = createSubscriptionSubject(subscription, records)
+  const subject = createSubscriptionTracker(subscription, records)
   const { events, end } = await runScratchJobs(runtime, {
     ...{ records, subject, range },
     testClock: subscription.test_clock,
@@ -63,7 +63,7 @@ export async function projectClock(
   }
 }
 
-const EVERYTHING: ProjectionSubject = { owns: () => true, applyWrites: () => {}, hasJobs: () => true }
+const EVERYTHING: ProjectionTracker = { owns: () => true, applyWrites: () => {}, hasJobs: () => true }
 
 /** Loads the first due records of a test clock and the records that their jobs need, as many as the limit permits. */
 async function loadFirstDue(
@@ -78,7 +78,7 @@ async function loadFirstDue(
         const due = await reader.listDue(getClockQueue(testClock), until, count)
         return {
           due,
-          records: await loadProjectedClockRecords(reader, due, createLoadedRecordCounter(runtime)),
+          records: await loadClockProjectionRecords(reader, due, createLoadedRecordCounter(runtime)),
         }
       })
       return { records, count, isLoaded: due.length < count ? () => true : createHorizon(due) }
@@ -109,10 +109,10 @@ function compareDeadlines(a: Deadline | null, b: Deadline | null): number {
 }
 
 interface ScratchRun {
-  readonly records: ProjectedRecords
+  readonly records: ProjectionRecords
   readonly testClock: string | null
   readonly range: ProjectionRange
-  readonly subject: ProjectionSubject
+  readonly subject: ProjectionTracker
   /** Returns whether all earlier due records were loaded. */
   readonly isLoaded: (next: StoredObject) => boolean
 }

@@ -1,11 +1,11 @@
 import { findDeadline, REAL_TIME_QUEUE } from '../domain/schedule/deadlines.ts'
 import type { Store, StoreReader } from '../store/port/store.ts'
 import {
-  requireTransactionResult,
   runTransaction,
   type TransactionIdempotency,
   type TransactionPlan,
   type TransactionResult,
+  unwrapTransactionResult,
 } from './commit.ts'
 import { drainQueue, type FailedJob, getDueRecordKey, openImmediateDisputes } from './due-jobs.ts'
 import type { Runtime } from './runtime.ts'
@@ -86,7 +86,7 @@ async function runJobsUntil(runtime: Runtime, until: number): Promise<readonly F
  * Runs the transaction of a request after all due jobs. If jobs became due since the last `runDueJobs`, runs them first
  * and starts again.
  */
-export async function runRequestTransaction<L, R>(
+export async function runTransactionAfterDueJobs<L, R>(
   runtime: Runtime,
   plan: TransactionPlan<L, R>,
   idempotency: TransactionIdempotency<R> | null,
@@ -110,7 +110,7 @@ export async function runRequestTransaction<L, R>(
  * Like `commit`, but first runs the jobs that became due since the last `runDueJobs`. Hosted pages use this function.
  */
 export async function commitAfterDueJobs<L, R>(runtime: Runtime, plan: TransactionPlan<L, R>): Promise<R> {
-  return requireTransactionResult(await runRequestTransaction(runtime, plan, null))
+  return unwrapTransactionResult(await runTransactionAfterDueJobs(runtime, plan, null))
 }
 
 async function hasNewDueJobs({ store, wallNow }: Runtime, reader: StoreReader): Promise<boolean> {

@@ -16,7 +16,7 @@ export function getRetentionTime({ store, wallNow }: Pick<Runtime, 'store' | 'wa
 }
 
 /** Reads the clock state that all processes of a store share. Call this function before `getRetentionTime`. */
-export async function loadRetentionClock(store: Store): Promise<void> {
+export async function initializeRetentionClock(store: Store): Promise<void> {
   const newest = (await store.listOldest('retention_marks', MAX_RETENTION_MARKS)).at(-1)
   if (newest !== undefined) setRetentionClock(store, newest.clock)
 }

@@ -3,7 +3,7 @@ import type { DunningPolicy } from '../domain/core/dunning.ts'
 import type { ApiKey } from '../domain/sandboxes/api-keys.ts'
 import type { SandboxQuotas } from '../domain/sandboxes/sandbox-quotas.ts'
 import type { Store } from '../store/port/store.ts'
-import type { AdmitWork } from './admission.ts'
+import type { RunWhenAdmitted } from './admission.ts'
 import type { FaultRuleCache } from './fault-rule-cache.ts'
 import type { SandboxManager } from './sandbox-manager.ts'
 
@@ -38,7 +38,7 @@ export interface Runtime {
   /** Called between the transactions of a background job; resolves when the next transaction may start. */
   readonly yieldToEventLoop: () => Promise<void>
   /** Runs expensive work of the sandbox when its queue admits it (default: at once). */
-  readonly admit?: AdmitWork
+  readonly admit?: RunWhenAdmitted
 }
 
 /** Returns the context of domain rules at the time of an object, in Unix seconds (default: real time). */

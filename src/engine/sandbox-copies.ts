@@ -55,14 +55,14 @@ export async function buildCopyContents(
 ): Promise<StoreContents> {
   const emptied = Object.fromEntries(OWN_COLLECTIONS.map((name) => [name, []]))
   const copy = { sequence, records: { ...records, ...emptied } }
-  return replaceHostedPageUrls(disableCopiedWebhooks(copy, target.newWebhookSecret), target)
+  return replaceHostedPageUrls(isolateCopiedWebhooks(copy, target.newWebhookSecret), target)
 }
 
 /**
  * Returns contents without endpoints of listeners and pending deliveries, in which each endpoint is disabled and has a new
  * secret. Otherwise the handlers of the source would receive validly signed events about objects of the copy.
  */
-export function disableCopiedWebhooks(
+export function isolateCopiedWebhooks(
   { records, sequence }: StoreContents,
   newSecret: () => string,
 ): StoreContents {

@@ -62,7 +62,7 @@ export async function registerApiKey(
  * Revokes the keys that earlier processes registered from the home folder or --api-key, except the keys with these
  * digests.
  */
-export async function revokeEarlierKeys(store: Store, keptDigests: readonly string[]): Promise<void> {
+export async function revokeStaleStartupKeys(store: Store, keptDigests: readonly string[]): Promise<void> {
   await commitRecordChanges(store, async (reader) => {
     const digests = await Promise.all(keptDigests.map((digest) => reader.get('api_key_digests', digest)))
     const kept = new Set(digests.map((digest) => digest?.key))

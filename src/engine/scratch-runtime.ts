@@ -4,7 +4,7 @@ import { createMemoryStore } from '../store/memory/memory-store.ts'
 import { type SequenceHead, sequenceEvents } from '../store/port/event-sequence.ts'
 import type { Commit, Store } from '../store/port/store.ts'
 import type { FaultRuleCache } from './fault-rule-cache.ts'
-import type { ProjectedRecords } from './load-projection.ts'
+import type { ProjectionRecords } from './load-projection.ts'
 import type { Runtime } from './runtime.ts'
 import { EMPTY_CONTENTS } from './sandbox-copies.ts'
 
@@ -24,7 +24,7 @@ type OnCommit = (commit: Commit<unknown>, events: readonly Event[]) => void
  */
 export async function createScratchRuntime(
   runtime: Runtime,
-  records: ProjectedRecords,
+  records: ProjectionRecords,
   onCommit: OnCommit,
 ): Promise<Runtime> {
   const { sandboxes: _sandboxes, registry: _registry, ...shared } = runtime
@@ -43,7 +43,7 @@ export async function createScratchRuntime(
 
 async function createScratchStore(
   { yieldToEventLoop }: Runtime,
-  records: ProjectedRecords,
+  records: ProjectionRecords,
   onCommit: OnCommit,
 ): Promise<Store> {
   const contents = { ...EMPTY_CONTENTS, records: { ...EMPTY_CONTENTS.records, ...records } }

@@ -1,4 +1,4 @@
-import { requireReadyClockTime } from '../domain/time/test-clocks.ts'
+import { getReadyClockTime } from '../domain/time/test-clocks.ts'
 import type { StoreReader } from '../store/port/store.ts'
 
 /** The time of a change: the current time of a test clock or of real time (null), or a fixed time in Unix seconds. */
@@ -22,5 +22,5 @@ export async function loadReferencedTime(
   const { testClock } = time
   return testClock === null
     ? wallNow
-    : requireReadyClockTime(await reader.get('test_clocks', testClock), testClock)
+    : getReadyClockTime(await reader.get('test_clocks', testClock), testClock)
 }

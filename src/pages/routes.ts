@@ -1,7 +1,7 @@
 import type { CompletableSession, HostedSession } from '../domain/completion/hosted-session.ts'
 import type { PortalSession } from '../domain/sessions/portal-sessions.ts'
 import { SESSION_PREFIXES_AND_PATHS } from '../domain/sessions/sessions.ts'
-import { findAnySession, findSession, SESSION_OBJECTS } from '../engine/find-session.ts'
+import { COMPLETABLE_SESSION_OBJECTS, findCompletableSession, findSession } from '../engine/find-session.ts'
 import { runDueJobs } from '../engine/real-time-jobs.ts'
 import { getLogoFileName, LOGO_FILE_PATTERN } from './brand/logo-file.ts'
 import { postPromotionCode } from './checkout/promotion-code-handler.ts'
@@ -83,7 +83,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     findSession: async () => null,
     GET: async ({ pages, view }, { parts }) => showLogo(pages.brand.logo, parts[0], view),
   },
-  ...SESSION_OBJECTS.flatMap(sessionRoutes),
+  ...COMPLETABLE_SESSION_OBJECTS.flatMap(sessionRoutes),
   portalRoute('', { GET: withPortal(showPortal), POST: withPortal(postCardReplacement) }),
   portalRoute('/subscriptions/(\\w+)/change(?:/(\\w+)/(\\d{1,6}))?', {
     GET: withPortal(showChange),
@@ -154,9 +154,9 @@ function originRoute(path: RegExp, handlers: RouteHandlers): PageRoute {
 async function findOriginSession(reader: TransactionReader, id: string): Promise<CompletableSession | null> {
   const payment = await reader.get('payments', id)
   const session = payment?.payment_session ?? payment?.checkout_session
-  if (session) return findAnySession(reader, session)
+  if (session) return findCompletableSession(reader, session)
   const invoice = await reader.get('invoices', payment?.invoice ?? id)
-  if (invoice === null) return findAnySession(reader, id)
+  if (invoice === null) return findCompletableSession(reader, id)
   const subscription = await reader.get('subscriptions', invoice.subscription ?? '')
   return subscription && reader.get('checkout_sessions', subscription.checkout_session)
 }

@@ -19,7 +19,7 @@ export function findCardBrandName(brand: string): string | undefined {
 /**
  * Returns the stored data of a card or a bank account with the brand that names it: `sepa_debit` for a bank account.
  */
-export function brandedDetails({
+export function getBrandAndLast4({
   card,
   sepa_debit,
 }: {
@@ -30,11 +30,11 @@ export function brandedDetails({
 }
 
 /** Returns the display name of a card brand or of `sepa_debit`, or undefined when it is unknown. */
-export function getMethodName(brand: string): string | undefined {
+export function findPaymentMethodName(brand: string): string | undefined {
   return brand === 'sepa_debit' ? 'SEPA Direct Debit' : findCardBrandName(brand)
 }
 
 /** Returns a card as `Visa •••• 4242`, or a bank account with the name of direct debits. */
 export function formatCard({ brand, last4 }: { readonly brand: string; readonly last4: string }): string {
-  return `${getMethodName(brand) ?? brand} •••• ${last4}`
+  return `${findPaymentMethodName(brand) ?? brand} •••• ${last4}`
 }

@@ -32,7 +32,7 @@ export function findEventCustomer({ data }: Event): { readonly id: string; reado
 }
 
 /** Returns the id of the customer of an event's object, or the id of the object if it has no customer. */
-export function getEventCustomerId({ data }: Event): string {
+export function getEventCustomerOrObjectId({ data }: Event): string {
   return customerIdOf({ ...data.object })
 }
 

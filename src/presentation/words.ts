@@ -10,7 +10,7 @@ const DECLINES: Readonly<Record<string, string>> = {
 }
 
 /** Returns a name such as `past_due` as words that begin with a capital letter. */
-export function toWords(name: string): string {
+export function humanizeName(name: string): string {
   const words = name.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
@@ -22,16 +22,16 @@ export function findFailureReason(
   const { status, decline_code, failure_code, canceled_reason } = payment
   if (status === 'requires_action') return 'Waits for 3-D Secure'
   const code = decline_code ?? failure_code ?? canceled_reason
-  return code === null ? null : (DECLINES[code] ?? toWords(code))
+  return code === null ? null : (DECLINES[code] ?? humanizeName(code))
 }
 
 /** Returns the number with its noun, such as `1 payment` or `3 deliveries`. */
 export function formatCountWithNoun(count: number, noun: string): string {
-  return `${formatCount(count)} ${count === 1 ? noun : pluralOf(noun)}`
+  return `${formatCount(count)} ${count === 1 ? noun : getPlural(noun)}`
 }
 
 /** Returns the plural of a noun, such as `deliveries` of `delivery`. */
-export function pluralOf(noun: string): string {
+export function getPlural(noun: string): string {
   return noun.endsWith('delivery') ? `${noun.slice(0, -1)}ies` : `${noun}s`
 }
 

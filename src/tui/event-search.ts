@@ -1,5 +1,5 @@
 import type { Event } from '../domain/events/events.ts'
-import { getEventCustomerId, summarizeEvent } from '../presentation/event-summary.ts'
+import { getEventCustomerOrObjectId, summarizeEvent } from '../presentation/event-summary.ts'
 import type { DetailLine } from './json-lines.ts'
 import { getLineText } from './spans.ts'
 
@@ -16,7 +16,7 @@ export function hasMatchingValue(event: Event, query: string, names: ReadonlyMap
     text = `${joinValues(event)}\n${summarizeEvent(event).amount ?? ''}`.toLowerCase()
     texts.set(event, text)
   }
-  const name = names.get(getEventCustomerId(event))
+  const name = names.get(getEventCustomerOrObjectId(event))
   return text.includes(query) || (name?.toLowerCase().includes(query) ?? false)
 }
 

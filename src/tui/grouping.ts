@@ -16,7 +16,7 @@ export function getGroupKey({ event }: EventRow, grouping: Grouping): string {
 }
 
 /** Returns the rows with the groups next to each other, the group with the newest event last. */
-export function groupRows(rows: readonly EventRow[], grouping: Grouping): readonly EventRow[] {
+export function sortRowsByGroup(rows: readonly EventRow[], grouping: Grouping): readonly EventRow[] {
   if (grouping === 'none') return rows
   const groups = new Map<string, EventRow[]>()
   for (const row of rows) {

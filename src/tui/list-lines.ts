@@ -3,7 +3,7 @@ import { displayWidth, truncateWithEllipsis } from '../domain/text/display-width
 import { summarizeEvent } from '../presentation/event-summary.ts'
 import { type EventRow, findLatestDelivery } from './event-feed.ts'
 import { getGroupKey } from './grouping.ts'
-import { getNextAttemptKey, type ScreenState } from './screen-state.ts'
+import { getRetryMapKey, type ScreenState } from './screen-state.ts'
 import {
   createSpan,
   createUntrustedSpan,
@@ -116,7 +116,7 @@ function resultSpans(row: EventRow, { feed, columns, retries, nowMs }: ListLines
   const failed = feed.targets
     .flatMap(({ webhook_endpoint }) => findLatestDelivery(row, webhook_endpoint) ?? [])
     .find(({ error }) => error !== null)
-  const retry = failed && retries.get(getNextAttemptKey(row.event.id, failed.webhook_endpoint))
+  const retry = failed && retries.get(getRetryMapKey(row.event.id, failed.webhook_endpoint))
   const { attempt, trigger } = failed ?? last
   const label = `${trigger === 'manual' ? 'resend' : 'attempt'} ${attempt}`
   const isWide = resultColumns(columns) === resultColumns(Number.POSITIVE_INFINITY)

@@ -1,6 +1,6 @@
 import type { DeliveryRecord } from '../client/listen-records.ts'
 import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
-import { getNextAttemptKey } from './screen-state.ts'
+import { getRetryMapKey } from './screen-state.ts'
 
 /**
  * Maximum polling time after a failure, because the server stores the next attempt after the listener shows the
@@ -20,7 +20,7 @@ export interface RetryTimeReaderOptions {
  */
 export function createRetryTimeReader({ read, onChange, onError }: RetryTimeReaderOptions) {
   let times: ReadonlyMap<string, number> = new Map()
-  /** The failed attempts whose next attempt is unknown, by `getNextAttemptKey`. */
+  /** The failed attempts whose next attempt is unknown, by `getRetryMapKey`. */
   const failed = new Map<string, number>()
   let pollUntilMs = 0
   let isReading = false
@@ -29,14 +29,14 @@ export function createRetryTimeReader({ read, onChange, onError }: RetryTimeRead
     try {
       const pending = await read()
       for (const { event, webhook_endpoint, attempt } of pending) {
-        const key = getNextAttemptKey(event, webhook_endpoint)
+        const key = getRetryMapKey(event, webhook_endpoint)
         if (attempt > (failed.get(key) ?? attempt)) failed.delete(key)
       }
       times = new Map(
         pending.flatMap(({ event, webhook_endpoint, next_attempt_at, attempt }): [string, number][] =>
           next_attempt_at === null || attempt === 1
             ? []
-            : [[getNextAttemptKey(event, webhook_endpoint), next_attempt_at]],
+            : [[getRetryMapKey(event, webhook_endpoint), next_attempt_at]],
         ),
       )
       onChange()
@@ -50,7 +50,7 @@ export function createRetryTimeReader({ read, onChange, onError }: RetryTimeRead
 
   return {
     handleDelivery({ event, webhook_endpoint, error, attempt }: DeliveryRecord, nowMs: number): void {
-      const key = getNextAttemptKey(event, webhook_endpoint)
+      const key = getRetryMapKey(event, webhook_endpoint)
       failed.delete(key)
       // A failed delivery starts polling, which reads the times of all deliveries again.
       if (error !== null) {
@@ -66,7 +66,7 @@ export function createRetryTimeReader({ read, onChange, onError }: RetryTimeRead
       isReading = true
       readTimes()
     },
-    /** Returns the times in Unix seconds by `getNextAttemptKey`. */
+    /** Returns the times in Unix seconds by `getRetryMapKey`. */
     times: () => times,
   }
 }

@@ -20,14 +20,14 @@ export interface ScreenState {
   readonly triggers: readonly TriggerChoice[]
   /** The delivery attempts of the event in the detail; null until the server has returned them. */
   readonly attempts: readonly WebhookDelivery[] | null
-  /** Time of the next attempt of each failed delivery, in Unix seconds by `getNextAttemptKey`. */
+  /** Time of the next attempt of each failed delivery, in Unix seconds by `getRetryMapKey`. */
   readonly retries: ReadonlyMap<string, number>
   /** The wall clock in milliseconds. */
   readonly nowMs: number
 }
 
 /** Returns the key of the next attempt to deliver an event to an endpoint. */
-export function getNextAttemptKey(event: string, webhookEndpoint: string): string {
+export function getRetryMapKey(event: string, webhookEndpoint: string): string {
   return `${event} ${webhookEndpoint}`
 }
 

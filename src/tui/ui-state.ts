@@ -1,5 +1,5 @@
 import { type EventFeed, type EventFilter, type EventRow, filterEventRows } from './event-feed.ts'
-import { type Grouping, groupRows } from './grouping.ts'
+import { type Grouping, sortRowsByGroup } from './grouping.ts'
 
 /** The tabs of the event detail, in order. */
 export const TABS = ['payload', 'headers', 'response', 'attempts', 'diff'] as const
@@ -50,7 +50,7 @@ export const INITIAL_UI: UiState = {
 
 /** Returns the rows of the list in the order of the screen. */
 export function listedRows(feed: EventFeed, { filter, grouping }: UiState): readonly EventRow[] {
-  return groupRows(filterEventRows(feed, filter), grouping)
+  return sortRowsByGroup(filterEventRows(feed, filter), grouping)
 }
 
 /** Returns the selected row, or the last row when the selected row is not in the list. */

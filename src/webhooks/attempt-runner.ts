@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
 import type { WebhookEndpoint } from '../domain/events/webhook-endpoints.ts'
 import type { Fault } from '../domain/faults/faults.ts'
-import { type DeliveryAttempt, type RecordAttemptResult, recordAttempt } from '../engine/delivery-results.ts'
+import { type FinishedAttempt, type RecordAttemptResult, recordAttempt } from '../engine/delivery-results.ts'
 import { deferAttempt, isDeferringFault } from '../engine/fault-deferrals.ts'
 import type { Store } from '../store/port/store.ts'
 import { createFaultSelections, type DeliveryFaultSelector } from './attempt-faults.ts'
@@ -139,7 +139,7 @@ function createAttempts(
       { id }: WebhookDelivery,
       loaded: DueDelivery,
       fault: Fault | null,
-    ): Promise<DeliveryAttempt | EndpointLoopStep> {
+    ): Promise<FinishedAttempt | EndpointLoopStep> {
       try {
         return records.findUnrecorded(id) ?? (await makeAttempt(loaded, fault, options))
       } catch (error) {
@@ -165,7 +165,7 @@ function createAttemptRecords(
   { store, wallNowMs, isNeverDisabled, onAttempt, onDisabled }: AttemptRunnerOptions,
   onStored: (delivery: string) => void,
 ) {
-  const unrecorded = new Map<string, DeliveryAttempt>()
+  const unrecorded = new Map<string, FinishedAttempt>()
   const recording = new Set<string>()
 
   function deleteUnrecorded(delivery: string): void {
@@ -175,7 +175,7 @@ function createAttemptRecords(
 
   return {
     /** Records an attempt; resolves with null when its delivery is no longer pending. `swapped`: see `recordAttempt`. */
-    async record(attempt: DeliveryAttempt, swapped?: string): Promise<RecordAttemptResult | null> {
+    async record(attempt: FinishedAttempt, swapped?: string): Promise<RecordAttemptResult | null> {
       unrecorded.set(attempt.delivery, attempt)
       recording.add(attempt.delivery)
       const options = { wallNow: Math.floor(wallNowMs() / 1000), isNeverDisabled, swapped }

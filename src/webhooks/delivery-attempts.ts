@@ -4,7 +4,7 @@ import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
 import type { WebhookEndpoint } from '../domain/events/webhook-endpoints.ts'
 import { getActiveSecrets, type WebhookSecret } from '../domain/events/webhook-secrets.ts'
 import type { Fault } from '../domain/faults/faults.ts'
-import type { DeliveryAttempt } from '../engine/delivery-results.ts'
+import type { FinishedAttempt } from '../engine/delivery-results.ts'
 import type { StoreReader } from '../store/port/store.ts'
 import { getSignatureTime, getSigningSecrets, sendWithFault } from './delivery-faults.ts'
 import { createDeliveryRequest, type DeliveryRequest } from './delivery-request.ts'
@@ -69,7 +69,7 @@ export async function makeAttempt(
   due: DueDelivery,
   fault: Fault | null,
   options: MakeAttemptOptions,
-): Promise<DeliveryAttempt> {
+): Promise<FinishedAttempt> {
   const { delivery, endpoint, secret, event, sandbox } = due
   const { signatureMs } = options
   if (!delivery || !endpoint || !secret || !event) {

@@ -19,7 +19,7 @@ export interface ReceivedResponse {
 }
 
 /** Resolves after a number of turns of the event loop. */
-export async function waitForTurns(count: number): Promise<void> {
+export async function waitForEventLoopTurns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve))
 }
 

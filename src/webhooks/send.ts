@@ -7,7 +7,7 @@ import {
   MAX_INFORMATIONAL_RESPONSES,
   type ReceivedResponse,
   receiveResponse,
-  waitForTurns,
+  waitForEventLoopTurns,
 } from './exchange.ts'
 import { BlockedTargetError, type TargetGuard } from './ssrf-guard.ts'
 
@@ -159,7 +159,7 @@ async function openRequest(
       isEnded = true
     })
     // The first turn ends before the event loop reads the socket again.
-    await waitForTurns(2)
+    await waitForEventLoopTurns(2)
     if (!isEnded) return request
   }
 }

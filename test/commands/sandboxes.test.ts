@@ -1,4 +1,4 @@
-import { deleteStoredSandbox, readStoredSandboxes } from '../../src/cli/service/sandbox-keys.ts'
+import { deleteSandboxSecrets, readStoredSandboxes } from '../../src/cli/service/sandbox-keys.ts'
 import {
   errorResponse,
   type FakeServer,
@@ -172,7 +172,7 @@ test('prints how to create the sandbox of a rejected key again', async () => {
 test('prints how to create a sandbox when another command deleted the stored key during the request', async () => {
   await run('sandboxes create')
   react = () => {
-    deleteStoredSandbox(env, server.url, ID)
+    deleteSandboxSecrets(env, server.url, ID)
     return KEY_REJECTED
   }
   const { code, stderr } = await run('customers list', { PAYCLI_API_KEY: '', PAYCLI_SANDBOX: ID })

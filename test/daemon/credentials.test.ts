@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ensureCredentials, ensureServerKey } from '../../src/daemon/credentials.ts'
+import { ensureApiKey, ensureCredentials } from '../../src/daemon/credentials.ts'
 import { createIdGenerators } from '../../src/daemon/system/ids.ts'
 import { StartupError } from '../../src/domain/core/startup-error.ts'
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
@@ -86,7 +86,7 @@ test('replaces a revoked key of the home folder, and rejects a revoked key from 
   const home = newFolder()
   const credentials = await ensureCredentials(home, ids)
   const own = { home, credentials, ids, isExposed: false }
-  const admitted = (flagKey?: string) => ensureServerKey(runtimeOf(store), { ...own, flagKey })
+  const admitted = (flagKey?: string) => ensureApiKey(runtimeOf(store), { ...own, flagKey })
   assert.is(await admitted(), credentials.api_key)
   assert.is(await admitted(KEY), KEY)
   for (const key of (await store.list('api_keys', { limit: 10 })).data) {
@@ -105,14 +105,14 @@ test('an exposed server revokes the keys that earlier servers registered from --
   const home = newFolder()
   const credentials = await ensureCredentials(home, ids)
   const own = { home, credentials, ids }
-  await ensureServerKey(runtimeOf(store), { ...own, flagKey: 'test', isExposed: false })
+  await ensureApiKey(runtimeOf(store), { ...own, flagKey: 'test', isExposed: false })
   const statuses = async () => {
     const { data } = await store.list('api_keys', { limit: 10 })
     return data.map(({ last4, status }) => `${last4} ${status}`).sort()
   }
   const kept = `${credentials.api_key.slice(-4)} active`
   assert.equal(await statuses(), ['test active', kept].sort())
-  await ensureServerKey(runtimeOf(store), { ...own, flagKey: KEY, isExposed: true })
+  await ensureApiKey(runtimeOf(store), { ...own, flagKey: KEY, isExposed: true })
   assert.equal(await statuses(), ['test revoked', kept, `${KEY.slice(-4)} active`].sort())
 })
 
@@ -124,7 +124,7 @@ test('security 4: a server does not revoke keys of other servers in a shared dat
       return { home, flagKey, credentials: await ensureCredentials(home, ids), ids, isExposed: true }
     }),
   )
-  for (const service of services) await ensureServerKey(runtimeOf(store), service)
+  for (const service of services) await ensureApiKey(runtimeOf(store), service)
   const { data } = await store.list('api_keys', { limit: 10 })
   assert.equal(
     data.map(({ status }) => status),

@@ -1,4 +1,4 @@
-import { type AdmitWork, createWorkAdmission } from '../../src/engine/admission.ts'
+import { createWorkAdmission, type RunWhenAdmitted } from '../../src/engine/admission.ts'
 import { catchDomainError } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -9,7 +9,7 @@ const LIMIT = { running: 2, waiting: 2 }
 /** Opens queues in which the test ends the work of each request. */
 function openQueues() {
   const admissionOf = createWorkAdmission({ report: LIMIT, clock: LIMIT, contents: LIMIT })
-  const admits = new Map<string, AdmitWork>()
+  const admits = new Map<string, RunWhenAdmitted>()
   const started: string[] = []
   const ends = new Map<string, () => void>()
   const canceled = new Set<string>()

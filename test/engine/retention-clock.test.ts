@@ -1,7 +1,7 @@
 import { api } from '../../src/api/api.ts'
 import { openRequestLogWriter } from '../../src/engine/request-logs.ts'
 import { deleteExpiredRecords } from '../../src/engine/retention.ts'
-import { getRetentionTime, loadRetentionClock } from '../../src/engine/retention-clock.ts'
+import { getRetentionTime, initializeRetentionClock } from '../../src/engine/retention-clock.ts'
 import { put } from '../store/fixture.ts'
 import { SAMPLES } from '../store/samples.ts'
 import { sendIdempotent } from '../support/idempotent-requests.ts'
@@ -20,7 +20,7 @@ async function createOtherProcess(
   offset: () => number,
 ): Promise<Sandbox['runtime']> {
   const other = { ...runtime, store: { ...store }, wallNow: () => runtime.wallNow() + offset() }
-  await loadRetentionClock(other.store)
+  await initializeRetentionClock(other.store)
   return other
 }
 

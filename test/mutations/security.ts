@@ -72,12 +72,17 @@ export const securityMutations: readonly Mutation[] = [
       test: 'test/store/disk/private-file.test.ts',
     },
     [
-      ['links are followed', 'stats.isSymbolicLink()', 'false', 'requireOwnFile rejects a symbolic link'],
+      [
+        'links are followed',
+        'stats.isSymbolicLink()',
+        'false',
+        'requireOwnFileIfExists rejects a symbolic link',
+      ],
       [
         'files of other users are accepted',
         'uid === ownUser',
         'true',
-        'requireOwnFile rejects the file of another user',
+        'requireOwnFileIfExists rejects the file of another user',
       ],
     ],
   ),

@@ -1,5 +1,5 @@
 import {
-  validateAccountHolder,
+  validateAccountHolderName,
   validateCard,
   validateCardholderName,
 } from '../../src/domain/cards/card-validation.ts'
@@ -80,7 +80,7 @@ test('translates every domain error that a customer may see', () => {
     ...toExpiryErrors(validateCard({}, NOW)),
     ...validateCardholderName('x'.repeat(300)),
     ...validateCardholderName('4242424242424242'),
-    ...validateAccountHolder(''),
+    ...validateAccountHolderName(''),
     ...['', 'DE00', 'GB82WEST12345698765432'].flatMap(validateIban),
   ]
   const codes = ['coupon_expired', 'coupon_exhausted', 'currency_mismatch', 'resource_missing']

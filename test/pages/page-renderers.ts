@@ -9,7 +9,7 @@ const LAYOUT_FUNCTIONS = [
   'renderDocument',
   'renderFormPage',
   'renderStatusPage',
-  'createReceiptResponse',
+  'createStatusPageResponse',
   'createPage',
   'createPlainPage',
 ]

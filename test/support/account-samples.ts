@@ -8,15 +8,17 @@ import {
 import { createSubscription, type Subscription } from '../../src/domain/billing/subscriptions.ts'
 import { findCardByAlias } from '../../src/domain/cards/test-cards.ts'
 import type { RuleContext } from '../../src/domain/core/changes.ts'
-import { attachCard, type PaymentMethod } from '../../src/domain/payments/payment-methods.ts'
+import { attachPaymentMethod, type PaymentMethod } from '../../src/domain/payments/payment-methods.ts'
 import { aCheckout, aCustomer, VISA } from './domain-samples.ts'
 
 /** Returns a saved card that behaves as the test card with this alias. */
 export function aCard(context: RuleContext, alias = 'visa'): PaymentMethod {
   const { test_behavior = '' } = findCardByAlias(alias) ?? {}
   const card = { ...VISA, test_behavior }
-  return attachCard({ id: context.newId('pm_'), customer: aCustomer(context), card, name: 'Ada' }, context)
-    .result
+  return attachPaymentMethod(
+    { id: context.newId('pm_'), customer: aCustomer(context), card, name: 'Ada' },
+    context,
+  ).result
 }
 
 /** Returns a monthly subscription in its first period. */

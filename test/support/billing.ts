@@ -3,7 +3,7 @@ import type { ParamsOf } from '../../src/api/core/operation.ts'
 import type { Invoice, InvoiceStatus } from '../../src/domain/billing/invoices.ts'
 import type { Subscription } from '../../src/domain/billing/subscriptions.ts'
 import { findCardByAlias } from '../../src/domain/cards/test-cards.ts'
-import { attachCard, type PaymentMethod } from '../../src/domain/payments/payment-methods.ts'
+import { attachPaymentMethod, type PaymentMethod } from '../../src/domain/payments/payment-methods.ts'
 import { commit } from '../../src/engine/commit.ts'
 import { getTimeReference } from '../../src/engine/time-reference.ts'
 import { liveCustomer, newCheckout } from './samples.ts'
@@ -66,7 +66,7 @@ export async function saveCard(
         fingerprint: context.fingerprint(number),
       }
       const card = { last4: number.slice(-4), exp_month: 12, exp_year: 2040, ...look, ...expiry }
-      return attachCard({ id: context.newId('pm_'), customer, card, name: null }, context)
+      return attachPaymentMethod({ id: context.newId('pm_'), customer, card, name: null }, context)
     },
   })
 }

@@ -20,7 +20,7 @@ import { MAX_STORED_RESPONSES } from '../../src/domain/requests/idempotency.ts'
 import { API_KEY_PREFIXES } from '../../src/domain/sandboxes/api-keys.ts'
 import type { SandboxStorage } from '../../src/domain/sandboxes/sandboxes.ts'
 import { createFaultRuleCache } from '../../src/engine/fault-rule-cache.ts'
-import { findAnySession } from '../../src/engine/find-session.ts'
+import { findCompletableSession } from '../../src/engine/find-session.ts'
 import type { Snapshot } from '../../src/engine/invariants.ts'
 import { loadInvoiceRecords } from '../../src/engine/load-billing.ts'
 import { loadSessionRecords } from '../../src/engine/load-session-records.ts'
@@ -214,7 +214,7 @@ function onTheWire(
 }
 
 async function sessionOf(reader: StoreReader, id: string): Promise<CompletableSession> {
-  const session = await findAnySession(reader, id)
+  const session = await findCompletableSession(reader, id)
   if (session === null) throw new Error(`no session ${id}`)
   return session
 }

@@ -1,5 +1,5 @@
 import { createEventFeed } from '../../src/tui/event-feed.ts'
-import { groupRows } from '../../src/tui/grouping.ts'
+import { sortRowsByGroup } from '../../src/tui/grouping.ts'
 import { assert, suite } from '../support/suite.ts'
 import { eventOf } from './test-screen.ts'
 
@@ -11,12 +11,12 @@ function rowsOf(events: readonly Parameters<typeof eventOf>[1][]) {
   return feed.rows
 }
 
-const idsOf = (rows: ReturnType<typeof groupRows>) => rows.map(({ event }) => event.id)
+const idsOf = (rows: ReturnType<typeof sortRowsByGroup>) => rows.map(({ event }) => event.id)
 
 test('groups the events of an object, with the object of the newest event last', () => {
   const rows = rowsOf(['a', 'b', 'a', 'c', 'b'].map((id) => ({ object: { id } })))
-  assert.equal(idsOf(groupRows(rows, 'object')), ['evt_1', 'evt_3', 'evt_4', 'evt_2', 'evt_5'])
-  assert.is(groupRows(rows, 'none'), rows)
+  assert.equal(idsOf(sortRowsByGroup(rows, 'object')), ['evt_1', 'evt_3', 'evt_4', 'evt_2', 'evt_5'])
+  assert.is(sortRowsByGroup(rows, 'none'), rows)
 })
 
 test('groups events without a request by time', () => {
@@ -27,7 +27,7 @@ test('groups events without a request by time', () => {
     { created: 2 },
     { created: 4 },
   ])
-  assert.equal(idsOf(groupRows(rows, 'request')), ['evt_1', 'evt_3', 'evt_2', 'evt_4', 'evt_5'])
+  assert.equal(idsOf(sortRowsByGroup(rows, 'request')), ['evt_1', 'evt_3', 'evt_2', 'evt_4', 'evt_5'])
 })
 
 test.run()

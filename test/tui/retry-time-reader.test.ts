@@ -1,5 +1,5 @@
 import { createRetryTimeReader } from '../../src/tui/retry-time-reader.ts'
-import { getNextAttemptKey } from '../../src/tui/screen-state.ts'
+import { getRetryMapKey } from '../../src/tui/screen-state.ts'
 import { assert, suite } from '../support/suite.ts'
 import { deliveryOf, FAILURE, settled } from './test-screen.ts'
 
@@ -45,7 +45,7 @@ test('reads the time of the next attempt until it is available, at most three se
   assert.is(await readsAfter(0, 1000, 2000), 1)
   reader.handleDelivery(deliveryOf(1, { ...FAILURE, attempt: 2 }), 3000)
   assert.is(await readsAfter(3000, 5999, 6000, 7000), 3)
-  assert.equal([...reader.times()], [[getNextAttemptKey('evt_1', 'we_1'), 102]])
+  assert.equal([...reader.times()], [[getRetryMapKey('evt_1', 'we_1'), 102]])
   reader.handleDelivery(deliveryOf(1), 8000)
   assert.is(reader.times().size, 0)
 })

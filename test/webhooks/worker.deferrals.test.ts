@@ -1,4 +1,4 @@
-import { releaseDelivery, sendDeliveryNow } from '../../src/domain/events/webhook-deliveries.ts'
+import { releaseDelivery, releasePendingDelivery } from '../../src/domain/events/webhook-deliveries.ts'
 import type { Store } from '../../src/store/port/store.ts'
 import { assert, suite } from '../support/suite.ts'
 import {
@@ -149,7 +149,7 @@ test('continues after a restart with held and deferred deliveries', async (conte
   await deliverDue(restarted)
   assert.equal(idsOf(context), [delayed?.id])
   const [pending] = await outbox.deliveries({ status: 'pending' })
-  if (pending) await outbox.write({ put: sendDeliveryNow(pending).after })
+  if (pending) await outbox.write({ put: releasePendingDelivery(pending).after })
   await deliverDue(restarted)
   assert.equal(idsOf(context), [delayed?.id, held?.id])
 })

@@ -2,7 +2,7 @@ import { webhookEndpoints } from '../../../src/api/operations/webhook-endpoints.
 import { defineOperationCommand } from '../../../src/cli/command/operation-command.ts'
 import { createParamFlags } from '../../../src/cli/parse/flags.ts'
 import type { CommandInput } from '../../../src/cli/request/call.ts'
-import { parseTimeWindowFlags } from '../../../src/cli/sessions/time-window-flags.ts'
+import { withUnixTimeFlags } from '../../../src/cli/sessions/time-window-flags.ts'
 import type { Client } from '../../../src/client/client.ts'
 
 const { recover } = webhookEndpoints
@@ -19,6 +19,6 @@ export default class WebhooksEndpointsRecover extends defineOperationCommand(rec
   ],
 }) {
   protected override async send(input: CommandInput, client: Client): Promise<object> {
-    return super.send({ ...input, flags: await parseTimeWindowFlags(input.flags, client) }, client)
+    return super.send({ ...input, flags: await withUnixTimeFlags(input.flags, client) }, client)
   }
 }

@@ -1,7 +1,7 @@
 import { maskWholeCardNumbers } from '../../domain/cards/whole-card-number.ts'
 import type { StoredResponse } from '../../domain/requests/idempotency.ts'
-import { requireTransactionResult, type TransactionPlan } from '../../engine/commit.ts'
-import { runRequestTransaction } from '../../engine/real-time-jobs.ts'
+import { type TransactionPlan, unwrapTransactionResult } from '../../engine/commit.ts'
+import { runTransactionAfterDueJobs } from '../../engine/real-time-jobs.ts'
 import { getRetentionTime } from '../../engine/retention-clock.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import {
@@ -16,7 +16,7 @@ import type { OperationRequest } from './operation-request.ts'
 import { parseParams } from './parse-params.ts'
 import { parseRequestIdempotency, type RequestIdempotency } from './request-idempotency.ts'
 import {
-  requireServerSandboxes,
+  getServerSandboxes,
   runSandboxChange,
   runUnlessIdempotencyKeyInUse,
   scopeIdempotencyToSandbox,
@@ -42,7 +42,7 @@ export async function executeRequest(
 ): Promise<SerializedResponse> {
   if (request.operation.kind !== 'sandbox') return executeIn(runtime, request)
   // The default sandbox stores the sandbox records, even if the API key belongs to another sandbox.
-  const { manager, registry } = requireServerSandboxes(runtime)
+  const { manager, registry } = getServerSandboxes(runtime)
   const scoped = scopeIdempotencyToSandbox(request, manager.current)
   return runUnlessIdempotencyKeyInUse(registry.store, scoped, () => executeIn(registry, scoped, runtime))
 }
@@ -87,16 +87,16 @@ async function executeValid(
       ? await runSandboxChange(
           runtime,
           await operation.prepare(
-            { ...requireServerSandboxes(caller), isSecretKey: request.isSecretKey },
+            { ...getServerSandboxes(caller), isSecretKey: request.isSecretKey },
             params,
           ),
           context,
           keyed,
         )
-      : await runRequestTransaction(runtime, toTrigger(operation, params, context), keyed)
+      : await runTransactionAfterDueJobs(runtime, toTrigger(operation, params, context), keyed)
   if (ended.kind === 'replayed') return toSerializedResponse(ended.response, keyed, true)
   const { stored } = ended
-  const result = stored === null ? requireTransactionResult(ended) : null
+  const result = stored === null ? unwrapTransactionResult(ended) : null
   if (keyed !== null) adjustResponseCount(runtime.store, 1)
   if (stored !== null) return toSerializedResponse(stored, keyed, false)
   return toSuccess(operation.kind === 'procedure' ? await operation.finish(runtime, result) : result)

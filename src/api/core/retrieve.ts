@@ -1,7 +1,7 @@
 import { DomainError } from '../../domain/core/domain-error.ts'
 import * as p from '../../domain/core/params.ts'
 import type { Schema } from '../../domain/core/schema.ts'
-import type { SessionCollection } from '../../engine/find-session.ts'
+import type { CompletableSessionCollection } from '../../engine/find-session.ts'
 import { getTimeReference, type TimeReference } from '../../engine/time-reference.ts'
 import type { CollectionRecordTypes } from '../../store/port/collections.ts'
 import type { StoreReader } from '../../store/port/store.ts'
@@ -53,7 +53,9 @@ export function createMissingObjectError(
 }
 
 /** Returns a `loadTime` for an operation on the object whose id is in the path. */
-export function createTimeReferenceLoader(collection: SessionCollection | 'invoices' | 'subscriptions') {
+export function createTimeReferenceLoader(
+  collection: CompletableSessionCollection | 'invoices' | 'subscriptions',
+) {
   return async (
     reader: StoreReader,
     { id }: { readonly id?: string | null | undefined },

@@ -3,7 +3,7 @@ import { DomainError } from '../../domain/core/domain-error.ts'
 import { createKeyInUseError } from '../../domain/requests/idempotency.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import type { TransactionIdempotency, TransactionPlan, TransactionResult } from '../../engine/commit.ts'
-import { runRequestTransaction } from '../../engine/real-time-jobs.ts'
+import { runTransactionAfterDueJobs } from '../../engine/real-time-jobs.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import { REAL_TIME } from '../../engine/time-reference.ts'
 import type { Store } from '../../store/port/store.ts'
@@ -11,7 +11,7 @@ import type { OperationContext, SandboxChange, ServerSandboxes } from './operati
 import type { OperationRequest } from './operation-request.ts'
 
 /** Returns the sandboxes that the API keys of a runtime can access. Throws for a runtime without sandboxes. */
-export function requireServerSandboxes(runtime: Runtime): ServerSandboxes {
+export function getServerSandboxes(runtime: Runtime): ServerSandboxes {
   const { sandboxes: manager, registry = runtime } = runtime
   if (manager === undefined) throw new Error('this runtime has no sandboxes')
   return { manager, registry }
@@ -70,7 +70,7 @@ export async function runSandboxChange<R>(
     isDeletion: true,
   }
   try {
-    const ended = await runRequestTransaction(runtime, trigger, idempotency)
+    const ended = await runTransactionAfterDueJobs(runtime, trigger, idempotency)
     const isDone = ended.kind === 'decided' && 'result' in ended.decision
     await (isDone ? change.finish?.() : change.revert?.())
     return ended

@@ -12,9 +12,9 @@ import {
   markInvoiceItemBilled,
 } from '../../domain/billing/invoice-items.ts'
 import {
-  markInvoiceOverdue,
+  createInvoiceOverdueEvent,
+  createInvoiceSentEvent,
   markInvoicePaidOutOfBand,
-  markInvoiceSent,
   markInvoiceUncollectible,
   markInvoiceVoid,
   stopCollection,
@@ -59,10 +59,10 @@ import {
   createContextAfter,
   createExampleEvent,
   EXAMPLE_CONTEXT,
-  EXAMPLE_DAY_SECONDS,
   expireExamplePortalSession,
   getExampleParams,
   getLastState,
+  SECONDS_PER_DAY,
 } from './example-context.ts'
 import { addPaymentEvents } from './payment-event-examples.ts'
 
@@ -231,8 +231,8 @@ function cancelForNonPayment(account: BillingRecords, context: RuleContext): Cha
 }
 
 function sendAndMarkOverdue(invoice: Invoice): Change[] {
-  const sent = markInvoiceSent({ ...invoice, collection_method: 'send_invoice' })
-  return [sent, markInvoiceOverdue(sent.after)]
+  const sent = createInvoiceSentEvent({ ...invoice, collection_method: 'send_invoice' })
+  return [sent, createInvoiceOverdueEvent(sent.after)]
 }
 
 function addInvoiceItemEvents(add: AddEvents, subscription: Subscription): void {
@@ -243,8 +243,8 @@ function addInvoiceItemEvents(add: AddEvents, subscription: Subscription): void 
 
 function clockChanges(): Change[] {
   const created = createTestClock(getExampleParams(testClocks.create), EXAMPLE_CONTEXT)
-  const begun = beginAdvance(created.after, EXAMPLE_NOW + 31 * EXAMPLE_DAY_SECONDS)
-  const ready = endAdvance(begun.after, EXAMPLE_NOW + 31 * EXAMPLE_DAY_SECONDS)
+  const begun = beginAdvance(created.after, EXAMPLE_NOW + 31 * SECONDS_PER_DAY)
+  const ready = endAdvance(begun.after, EXAMPLE_NOW + 31 * SECONDS_PER_DAY)
   const deleting = beginClockDeletion(ready.after)
   return [
     created,

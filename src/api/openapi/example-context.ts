@@ -118,11 +118,11 @@ export function createExampleEvent(change: Change, context: RuleContext): Event 
 export type AddEvents = (changes: readonly Change[], context?: RuleContext) => void
 
 /** A day in seconds. */
-export const EXAMPLE_DAY_SECONDS = 86_400
+export const SECONDS_PER_DAY = 86_400
 
 /** Returns the context of the examples some days later. */
 export function createContextAfter(days: number): RuleContext {
-  const now = EXAMPLE_NOW + days * EXAMPLE_DAY_SECONDS
+  const now = EXAMPLE_NOW + days * SECONDS_PER_DAY
   return { ...EXAMPLE_CONTEXT, now, wallNow: now }
 }
 

@@ -29,7 +29,7 @@ import {
   validateCheckoutSessionParams,
 } from '../../domain/sessions/checkout-sessions.ts'
 import { requireOpenSession } from '../../domain/sessions/sessions.ts'
-import { createTestClock, requireReadyClockTime } from '../../domain/time/test-clocks.ts'
+import { createTestClock, getReadyClockTime } from '../../domain/time/test-clocks.ts'
 import { createMissingApiKeyError } from '../core/auth.ts'
 import { createMissingObjectError } from '../core/retrieve.ts'
 import { apiKeys } from '../operations/api-keys.ts'
@@ -266,7 +266,7 @@ function severalValidationErrors(): DomainError {
 
 function advancingClockError(): DomainError {
   const { after: clock } = createTestClock(getExampleParams(testClocks.create), EXAMPLE_CONTEXT)
-  return errorThrownBy(() => requireReadyClockTime({ ...clock, status: 'advancing' }, clock.id))
+  return errorThrownBy(() => getReadyClockTime({ ...clock, status: 'advancing' }, clock.id))
 }
 
 function reusedKeyError(): DomainError {

@@ -10,7 +10,7 @@ import {
   revokeApiKey,
   rollApiKey,
 } from '../../domain/sandboxes/api-keys.ts'
-import { requireQuota } from '../../domain/sandboxes/sandbox-quotas.ts'
+import { requireQuotaLeft } from '../../domain/sandboxes/sandbox-quotas.ts'
 import { validateExpiry } from '../../domain/time/unix-seconds.ts'
 import { REAL_TIME } from '../../engine/time-reference.ts'
 import type { StoreReader } from '../../store/port/store.ts'
@@ -112,7 +112,7 @@ export const apiKeys = {
 async function requireKeyQuota(reader: StoreReader, { quotas }: OperationContext): Promise<void> {
   if (quotas === undefined) return
   const active = await reader.list('api_keys', { where: { status: 'active' }, limit: quotas.keys })
-  requireQuota('keys', active.data.length, quotas.keys)
+  requireQuotaLeft('keys', active.data.length, quotas.keys)
 }
 
 function createKeyMaterial(kind: ApiKey['kind'], { newApiKey: newSecret }: OperationContext): KeyMaterial {

@@ -13,7 +13,7 @@ import type { Authentication } from '../../domain/payments/authentications.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import { type PromotionCode, recordEnteredCode } from '../../domain/sessions/promotion-codes.ts'
 import { formatSessionReference, requireOpenSession } from '../../domain/sessions/sessions.ts'
-import type { SessionCollection } from '../../engine/find-session.ts'
+import type { CompletableSessionCollection } from '../../engine/find-session.ts'
 import { requireEnterableCode } from '../../engine/load-redemption.ts'
 import { loadSessionRecords } from '../../engine/load-session-records.ts'
 import { getTimeReference } from '../../engine/time-reference.ts'
@@ -26,8 +26,8 @@ import {
   testCardOrWalletParams,
   testCardParams,
   toEnteredCard,
+  validateAtMostOneCard,
   validateCardParam,
-  validateSingleCardParam,
 } from './test-card-params.ts'
 
 const id = p.id('The id of the session.')
@@ -49,7 +49,7 @@ type CompleteRecords = SessionCompletionRecords & { readonly code: PromotionCode
 const PARAMS = { checkout_sessions: checkoutParams, payment_sessions: params, card_sessions: cardParams }
 
 /** Defines the operation that completes a session without a browser, by the same rules as the hosted page. */
-export function defineCompleteOperation<C extends SessionCollection>(
+export function defineCompleteOperation<C extends CompletableSessionCollection>(
   collection: C,
   schema: ObjectSchema<CollectionRecordTypes[C]>,
   summary: string,
@@ -64,7 +64,7 @@ export function defineCompleteOperation<C extends SessionCollection>(
     example: { test_card: 'visa' },
     mayDecline: true,
     validate: (unvalidated, { now }) => [
-      ...validateSingleCardParam(unvalidated),
+      ...validateAtMostOneCard(unvalidated),
       // Some checkout sessions need no card, so `decide` validates the card of a checkout session.
       ...(collection === 'checkout_sessions' ? [] : validateCardParam(unvalidated, now)),
     ],

@@ -35,8 +35,8 @@ import {
   type TestCardParams,
   testCardParams,
   toEnteredCard,
+  validateAtMostOneCard,
   validateCardParam,
-  validateSingleCardParam,
 } from './test-card-params.ts'
 
 /** Operations on invoices. */
@@ -131,7 +131,7 @@ export const invoices = {
     response: invoiceSchema,
     example: { test_card: 'visa', keep: true },
     mayDecline: true,
-    validate: (params, { now }) => [...validateSingleCardParam(params), ...validateCardParam(params, now)],
+    validate: (params, { now }) => [...validateAtMostOneCard(params), ...validateCardParam(params, now)],
     loadTime: createTimeReferenceLoader('invoices'),
     load: async (reader, { id }) => loadInvoiceRecords(reader, await requireById(reader, 'invoices', id)),
     when: ({ invoice }) => getTimeReference(invoice),

@@ -19,7 +19,7 @@ import {
 } from '../../domain/payments/disputes.ts'
 import { type Payment, paymentSchema } from '../../domain/payments/payments.ts'
 import { loadApiPaymentRecords, loadInvoiceRecords } from '../../engine/load-billing.ts'
-import { loadOpenInquiries, requireRecord, requireSession } from '../../engine/load-related.ts'
+import { loadOpenInquiries, loadReferencedRecord, loadReferencedSession } from '../../engine/load-related.ts'
 import { loadSessionRecords } from '../../engine/load-session-records.ts'
 import { loadPaymentWithAuthentication } from '../../engine/pending-authentication.ts'
 import { getTimeReference } from '../../engine/time-reference.ts'
@@ -91,7 +91,9 @@ export const payments = {
       const payment = await requireById(reader, 'payments', id)
       const { payment_session } = payment
       const session =
-        payment_session === null ? null : await requireRecord(reader, 'payment_sessions', payment_session)
+        payment_session === null
+          ? null
+          : await loadReferencedRecord(reader, 'payment_sessions', payment_session)
       return { payment, session }
     },
     when: ({ payment }) => getTimeReference(payment),
@@ -169,11 +171,14 @@ async function loadAuthenticate(reader: StoreReader, payment: Payment): Promise<
   const { checkout_session, payment_session, invoice: invoiceId } = payment
   const sessionId = checkout_session ?? payment_session
   if (sessionId !== null) {
-    const records = await loadSessionRecords(reader, await requireSession(reader, sessionId))
+    const records = await loadSessionRecords(reader, await loadReferencedSession(reader, sessionId))
     return (isApproved, context) => completeSessionAuthentication(records, isApproved, context)
   }
   if (invoiceId !== null) {
-    const records = await loadInvoiceRecords(reader, await requireRecord(reader, 'invoices', invoiceId))
+    const records = await loadInvoiceRecords(
+      reader,
+      await loadReferencedRecord(reader, 'invoices', invoiceId),
+    )
     return (isApproved, context) => completeInvoiceAuthentication(records, isApproved, context)
   }
   const pending = await loadPaymentWithAuthentication(reader, payment)

@@ -31,9 +31,9 @@ import { validateExpiry } from '../../domain/time/unix-seconds.ts'
 import type { SandboxManager } from '../../engine/sandbox-manager.ts'
 import { digestApiKey } from '../core/auth.ts'
 import { defineListOperation } from '../core/lists.ts'
-import { defineReadOperation, defineSandboxChange, type ServerSandboxes } from '../core/operation.ts'
+import { defineReadOperation, defineSandboxOperation, type ServerSandboxes } from '../core/operation.ts'
 import { requireById } from '../core/retrieve.ts'
-import { requireServerSandboxes } from '../core/sandbox-change.ts'
+import { getServerSandboxes } from '../core/sandbox-change.ts'
 
 /** The id that stands for the sandbox of the API key. */
 const CURRENT = 'current'
@@ -42,7 +42,7 @@ const PATH = '/v1/sandboxes/:id'
 
 /** Operations on sandboxes. */
 export const sandboxes = {
-  create: defineSandboxChange({
+  create: defineSandboxOperation({
     path: '/v1/sandboxes',
     summary: 'Creates a sandbox and returns its API key once.',
     description:
@@ -89,10 +89,10 @@ export const sandboxes = {
     // `present` opens each sandbox whose counts are unknown.
     cost: 'expensive',
     filters: { status: p.choice(['active', 'expired'], 'Only sandboxes with this status.') },
-    requireAccess: (runtime) => requireSandboxAccess(requireServerSandboxes(runtime).manager.current, null),
+    requireAccess: (runtime) => requireSandboxAccess(getServerSandboxes(runtime).manager.current, null),
     // A damaged sandbox must not hide the other sandboxes.
     async present(sandbox, _reader, runtime) {
-      const { manager } = requireServerSandboxes(runtime)
+      const { manager } = getServerSandboxes(runtime)
       return presentSandbox(sandbox, (await findCounts(manager, sandbox)) ?? NO_RECORDS, manager)
     },
   }),
@@ -107,13 +107,13 @@ export const sandboxes = {
     }),
     response: sandboxSchema,
     async load(_reader, { id }, runtime) {
-      const access = requireServerSandboxes(runtime)
+      const access = getServerSandboxes(runtime)
       const sandbox = await loadSandbox(access, id)
       return presentSandbox(sandbox, await countsOf(access.manager, sandbox), access.manager)
     },
   }),
 
-  update: defineSandboxChange({
+  update: defineSandboxOperation({
     path: PATH,
     summary: 'Changes the name or the expiry of a sandbox.',
     description:
@@ -140,7 +140,7 @@ export const sandboxes = {
     },
   }),
 
-  reset: defineSandboxChange({
+  reset: defineSandboxOperation({
     path: `${PATH}/reset`,
     summary: 'Empties a sandbox or restores its original state.',
     description:
@@ -171,7 +171,7 @@ export const sandboxes = {
     },
   }),
 
-  delete: defineSandboxChange({
+  delete: defineSandboxOperation({
     method: 'DELETE',
     path: PATH,
     summary: 'Deletes a sandbox and its contents.',

@@ -9,7 +9,7 @@ import { requireNotProcessing } from '../../domain/payments/payment-processing.t
 import { removeEnteredCode } from '../../domain/sessions/promotion-codes.ts'
 import { expireSession, formatSessionReference, requireOpenSession } from '../../domain/sessions/sessions.ts'
 import { findEnteredCode } from '../../engine/entered-code.ts'
-import type { HOSTED_SESSION_COLLECTIONS, SessionCollection } from '../../engine/find-session.ts'
+import type { CompletableSessionCollection, HOSTED_SESSION_COLLECTIONS } from '../../engine/find-session.ts'
 import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
 import { getTimeReference, type TimeReference } from '../../engine/time-reference.ts'
 import type { CollectionRecordTypes } from '../../store/port/collections.ts'
@@ -44,7 +44,7 @@ interface SessionOptions<P, L, S extends HostedSession, F> {
 
 /** Defines the operations on one kind of session that the customer completes. */
 export function defineCompletableSessionOperations<
-  C extends SessionCollection,
+  C extends CompletableSessionCollection,
   P extends { readonly customer: string },
   L,
   F extends Readonly<Record<string, Schema<string>>>,

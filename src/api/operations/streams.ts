@@ -35,12 +35,12 @@ export interface StreamRoute<P> {
   readonly description: string
   /** In the body of a stream route, null is a value of the parameter. */
   readonly nulls: 'unset'
-  readonly responses: StreamResponses
+  readonly responses: StreamResponseSchemas
   readonly example?: object
 }
 
 /** The schema of a JSON response, or of the server-sent events of a stream by event name. */
-export type StreamResponses =
+export type StreamResponseSchemas =
   | { readonly json: Schema<unknown> }
   | { readonly events: Readonly<Record<string, Schema<unknown>>> }
 

@@ -1,6 +1,6 @@
 import {
-  changeSubscription,
   type SubscriptionUpdateRecords,
+  updateSubscription,
 } from '../../domain/billing/apply-subscription-change.ts'
 import { validatePauseCollection } from '../../domain/billing/pause-collection.ts'
 import { cancellationParams, cancelSubscriptionNow } from '../../domain/billing/subscription-cancellation.ts'
@@ -73,7 +73,7 @@ export const subscriptions = {
     loadTime: createTimeReferenceLoader('subscriptions'),
     load: loadUpdate,
     when: ({ account }) => getTimeReference(account.subscription),
-    decide: (records, { id: _id, ...fields }, context) => changeSubscription(records, fields, context),
+    decide: (records, { id: _id, ...fields }, context) => updateSubscription(records, fields, context),
   }),
 
   resume: defineWriteOperation({

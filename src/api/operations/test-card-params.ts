@@ -51,7 +51,7 @@ const allParams = p.shape({}, testCardParams)
 export type TestCardParams = ParamsOf<{ readonly params: typeof allParams }>
 
 /** Returns an error if `card` and `test_card` are both given. */
-export function validateSingleCardParam({ card, test_card }: Unvalidated<TestCardParams>): ValidationError[] {
+export function validateAtMostOneCard({ card, test_card }: Unvalidated<TestCardParams>): ValidationError[] {
   if (card === undefined || test_card === undefined) return []
   return [{ code: 'parameters_exclusive', param: 'test_card', message: 'Give card or test_card, not both.' }]
 }
@@ -61,7 +61,7 @@ export function validateCardParam(
   { card, test_card }: Unvalidated<TestCardParams>,
   now: number | null,
 ): ValidationError[] {
-  // With two cards, `validateSingleCardParam` reports the error.
+  // With two cards, `validateAtMostOneCard` reports the error.
   if (!card || test_card !== undefined) return []
   return [...validateCard(card, now), ...validateCardholderName(card.name ?? '')]
     .filter(({ param }) => card[param] !== null)

@@ -2,7 +2,7 @@ import { EVENT_TYPES } from '../../domain/core/event-types.ts'
 import * as p from '../../domain/core/params.ts'
 import {
   presentDelivery,
-  sendDeliveryNow,
+  releasePendingDelivery,
   webhookDeliverySchema,
 } from '../../domain/events/webhook-deliveries.ts'
 import { REAL_TIME } from '../../engine/time-reference.ts'
@@ -48,7 +48,7 @@ export const webhookDeliveries = {
     load: async (reader, { id }) => requireById(reader, 'webhook_deliveries', id),
     when: () => REAL_TIME,
     decide: (delivery) => {
-      const sent = sendDeliveryNow(delivery)
+      const sent = releasePendingDelivery(delivery)
       return { changes: [sent], result: presentDelivery(sent.after) }
     },
   }),

@@ -31,7 +31,7 @@ import {
   HEALTH_WINDOW_SECONDS,
   MAX_HEALTH_ATTEMPTS,
 } from '../../domain/reports/endpoint-health.ts'
-import { requireQuota } from '../../domain/sandboxes/sandbox-quotas.ts'
+import { requireQuotaLeft } from '../../domain/sandboxes/sandbox-quotas.ts'
 import { iterateRecordPages, loadEndpointDependents } from '../../engine/load-related.ts'
 import { loadMissedEvents } from '../../engine/missed-deliveries.ts'
 import { REAL_TIME } from '../../engine/time-reference.ts'
@@ -69,7 +69,7 @@ export const webhookEndpoints = {
     validate: validateEndpoint,
     load: async (reader, _params, { newWebhookSecret, quotas }) => {
       const existing = await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })
-      if (quotas !== undefined) requireQuota('endpoints', existing.data.length, quotas.endpoints)
+      if (quotas !== undefined) requireQuotaLeft('endpoints', existing.data.length, quotas.endpoints)
       return { existing: existing.data.length, secret: newWebhookSecret() }
     },
     when: () => REAL_TIME,

@@ -206,7 +206,7 @@ export const REPORTS = [
 ] as const
 
 /** A resource of the API without its schema. */
-export interface CatalogEntry<N extends ResourceName = ResourceName> extends Required<ResourceFacts> {
+export interface ResourceKind<N extends ResourceName = ResourceName> extends Required<ResourceFacts> {
   readonly name: N
   /** The value of `object` in the objects of the resource, such as `payment_session`. */
   readonly object: string
@@ -217,10 +217,10 @@ export interface CatalogEntry<N extends ResourceName = ResourceName> extends Req
 }
 
 /** Every resource of the API, in the order of the reference. */
-export const RESOURCES: readonly CatalogEntry[] = (Object.keys(FACTS) as ResourceName[]).map(getResource)
+export const RESOURCES: readonly ResourceKind[] = (Object.keys(FACTS) as ResourceName[]).map(getResource)
 
 /** Returns the catalog entry of a resource. */
-export function getResource<N extends ResourceName>(name: N): CatalogEntry<N> {
+export function getResource<N extends ResourceName>(name: N): ResourceKind<N> {
   const { object, idPrefix, filters } = COLLECTION_RULES[name]
   if (idPrefix === null) throw new Error(`the ids of ${name} have no prefix`)
   const facts: ResourceFacts = FACTS[name]
@@ -232,11 +232,11 @@ export function getResource<N extends ResourceName>(name: N): CatalogEntry<N> {
 const BY_LONGEST_PREFIX = RESOURCES.toSorted((a, b) => b.idPrefix.length - a.idPrefix.length)
 
 /** Returns the resource of the id at the start of a string such as `in_4bT9…/pay`, or undefined. */
-export function findResourceOfId(text: string): CatalogEntry | undefined {
+export function findResourceOfId(text: string): ResourceKind | undefined {
   return BY_LONGEST_PREFIX.find(({ idPrefix }) => text.startsWith(idPrefix))
 }
 
 /** Returns the resource whose objects have this name in `object`, or undefined. */
-export function findResourceByObjectName(object: unknown): CatalogEntry | undefined {
+export function findResourceByObjectName(object: unknown): ResourceKind | undefined {
   return RESOURCES.find((resource) => resource.object === object)
 }

@@ -5,8 +5,8 @@ import type { JsonObject } from '../../domain/core/json-object.ts'
 import { createDryRunClient } from '../errors/dry-run.ts'
 import { parseCommandLine } from '../launch/command-line.ts'
 import { validatePaths } from '../output/field-path.ts'
-import { isStdoutTerminal, printData, printWarning, renderJsonLine } from '../output/output.ts'
-import { getOutputForm, printResponse, renderEntryFields } from '../output/render-response.ts'
+import { isStdoutTerminal, printWarning, renderJsonLine, writeToStdout } from '../output/output.ts'
+import { getOutputSettings, printJsonOrFields, renderStreamEntryFields } from '../output/render-response.ts'
 import { findSandboxToSuggest } from '../output/sandbox-flag.ts'
 import type { Style } from '../output/style.ts'
 import { boolean, repeatable, string } from '../parse/flag-builders.ts'
@@ -195,7 +195,7 @@ export abstract class BaseCommand {
   /** Prints a response to stdout in the requested form. On a terminal, `note` is printed to stderr. */
   protected print(response: object, note?: () => string | null): void {
     const options = this.viewOptions()
-    if (options === null) printResponse(response, this.flags, note)
+    if (options === null) printJsonOrFields(response, this.flags, note)
     else this.textOutput?.printResponseText(response, options, note)
   }
 
@@ -219,7 +219,7 @@ export abstract class BaseCommand {
     note?: () => string | null,
   ): void {
     const options = this.viewOptions()
-    if (options === null) printResponse(response, this.flags)
+    if (options === null) printJsonOrFields(response, this.flags)
     else this.textOutput?.printView(view(options.style, options), options, note)
   }
 
@@ -230,7 +230,7 @@ export abstract class BaseCommand {
 
   /** Returns the options of the text output, or null when responses are printed as data. */
   private viewOptions(): ViewOptions | null {
-    const form = getOutputForm(this.flags)
+    const form = getOutputSettings(this.flags)
     if (this.textOutput === null || form.format === 'json' || form.fields.length > 0) return null
     return this.textOutput.createViewOptions(form, {
       now: this.serverTime,
@@ -240,8 +240,8 @@ export abstract class BaseCommand {
 
   /** Prints one entry of a stream: its text view on a terminal, else one line of JSON. */
   protected printEntry(entry: object, view: (style: Style) => string): void {
-    const form = getOutputForm(this.flags)
-    if (form.fields.length > 0) printData(renderEntryFields(entry, form.fields))
-    else printData(form.format === 'text' ? view(form.style) : renderJsonLine(entry))
+    const form = getOutputSettings(this.flags)
+    if (form.fields.length > 0) writeToStdout(renderStreamEntryFields(entry, form.fields))
+    else writeToStdout(form.format === 'text' ? view(form.style) : renderJsonLine(entry))
   }
 }

@@ -5,7 +5,7 @@ import type { Client } from '../../client/client.ts'
 import type { CompletableSession, HostedSession } from '../../domain/completion/hosted-session.ts'
 import type { Schema } from '../../domain/core/schema.ts'
 import { objectCreationFlags } from '../parse/mutation-flags.ts'
-import { type CommandInput, type OperationWithParams, readRequestBody } from '../request/call.ts'
+import { type CommandInput, type OperationWithParams, readFileAndDataParams } from '../request/call.ts'
 import { ignoreApiError } from '../request/customer-name.ts'
 import { brandingFlags } from '../sessions/branding-flags.ts'
 import {
@@ -13,7 +13,7 @@ import {
   cardFlags,
   cardOrWalletFlags,
   checkoutCompletionFlags,
-  getCompletionParams,
+  getSessionCompletionParams,
 } from '../sessions/card-flags.ts'
 import { createSessionFlagMapping, type SessionFlagMapping } from '../sessions/session-flags.ts'
 import {
@@ -58,7 +58,7 @@ export function defineSessionCreateCommand<S extends HostedSession>(
       : summarizeWithPayments(session, client)
   return class extends defineOperationCommand(create, { ...texts, flags, note }) {
     protected override async send({ flags: given }: CommandInput, client: Client): Promise<object> {
-      const file = await readRequestBody(create, given, params.fromFlags(given))
+      const file = await readFileAndDataParams(create, given, params.fromFlags(given))
       const session = params.merge(given, file)
       return createSessionAndWait(
         given,
@@ -111,7 +111,7 @@ export function defineSessionCompleteCommand(
     flags,
     examples: examples.map((card) => `${idPrefix}4bT9… --card ${card}`),
     omit: CARD_PARAMS,
-    params: getCompletionParams,
+    params: getSessionCompletionParams,
     note: summarizeWithPayments,
   })
   return class extends base {

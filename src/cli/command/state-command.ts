@@ -4,9 +4,9 @@ import { findNearestName } from '../../api/schema/spelling.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { textArg } from '../parse/flag-builders.ts'
-import { getFlagText } from '../parse/params.ts'
+import { findFlagText } from '../parse/params.ts'
 import { databaseFlag } from '../serve/resolve-database.ts'
-import { resolveUserPath } from '../service/home.ts'
+import { resolvePathInHome } from '../service/home.ts'
 import { BaseCommand, outputFlags, sandboxFlag } from './base-command.ts'
 
 const MAX_NAMES_IN_HINT = 20
@@ -22,7 +22,7 @@ export abstract class StateCommand extends BaseCommand {
 
 /** Returns the folder of saved states. */
 export function getStatesFolder(): string {
-  return resolveUserPath(process.env, 'states')
+  return resolvePathInHome(process.env, 'states')
 }
 
 /** Returns the path of a state file. Throws when the name is not a plain file name. */
@@ -54,7 +54,7 @@ function listNames(names: readonly string[]): string {
  * and the state is not from the default sandbox, which it could replace by mistake.
  */
 export function resolveStateSandbox(name: string, given: unknown, savedFrom: string): string {
-  const selected = getFlagText(given)
+  const selected = findFlagText(given)
   if (selected !== undefined || savedFrom === DEFAULT_SANDBOX) return selected ?? DEFAULT_SANDBOX
   throw new UsageError('flag_missing', `State '${name}' was saved from the sandbox ${savedFrom}.`, {
     param: 'sandbox',

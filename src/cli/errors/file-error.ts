@@ -3,7 +3,11 @@ import { findSystemErrorCode, getErrorMessage } from './error-fields.ts'
 import { UsageError, type UsageErrorDetails } from './usage-error.ts'
 
 /** Creates the error for a file that cannot be read. For a missing file, it names the folder of the search. */
-export function fileReadError(path: string, error: unknown, details: UsageErrorDetails = {}): UsageError {
+export function createFileReadError(
+  path: string,
+  error: unknown,
+  details: UsageErrorDetails = {},
+): UsageError {
   const code = findSystemErrorCode(error)
   if (code === 'EISDIR') return new UsageError('file_invalid', `'${path}' is a folder, not a file.`, details)
   if (code !== 'ENOENT')

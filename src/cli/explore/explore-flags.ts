@@ -4,7 +4,7 @@ import type { FlagInput } from '@oclif/core/interfaces'
 import { connectionFlags, outputFlags } from '../command/base-command.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { boolean, string } from '../parse/flag-builders.ts'
-import { readUserFileOrUsageError } from '../service/user-file.ts'
+import { readOptionalOwnFileOrUsageError } from '../service/user-file.ts'
 import type { FindingToReplay } from './exploration.ts'
 import { parseReplayFile } from './replay-file.ts'
 
@@ -102,7 +102,7 @@ const REPLAY_HINT =
   'Without --replay, explore writes such a file when it finds a difference, with the name of --write.'
 
 function readReplay(file: string): FindingToReplay {
-  const text = readUserFileOrUsageError(file)
+  const text = readOptionalOwnFileOrUsageError(file)
   if (text !== null) return parseReplayFile(text, file)
   const hint = { param: 'replay', hint: REPLAY_HINT }
   throw new UsageError('file_invalid', `The file '${file}' does not exist.`, hint)

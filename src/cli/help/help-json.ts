@@ -1,6 +1,6 @@
 import type { Command } from '@oclif/core'
 import { EXIT_CODES } from '../output/exit-codes.ts'
-import { printData, renderJson } from '../output/output.ts'
+import { renderJson, writeToStdout } from '../output/output.ts'
 import { getProgramInvocation } from '../output/program-name.ts'
 
 /** The meaning of each exit code. */
@@ -22,7 +22,7 @@ export function printHelpJson(root: string, names: readonly string[]): boolean {
   const { readFileSync } = process.getBuiltinModule('node:fs')
   const help = createHelpJson(readFileSync(`${root}/oclif.manifest.json`, 'utf8'), names)
   if (help.commands.length === 0) return false
-  printData(renderJson({ program: getProgramInvocation(), ...help }))
+  writeToStdout(renderJson({ program: getProgramInvocation(), ...help }))
   return true
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from '@oclif/core'
 import { wrapWords } from '../../domain/text/wrap-words.ts'
 import { COMMAND_GROUPS } from '../output/command-groups.ts'
-import { getStdoutWidth, isStdoutTerminal, printData } from '../output/output.ts'
+import { getStdoutWidth, isStdoutTerminal, writeToStdout } from '../output/output.ts'
 import { replaceProgramName } from '../output/program-name.ts'
 import { createStyle, isColorEnabled, type Style } from '../output/style.ts'
 
@@ -63,7 +63,7 @@ export function printOverview(overview: CommandOverview): void {
   const columns = isStdoutTerminal() ? getStdoutWidth() : DEFAULT_WIDTH
   const style = createStyle(isColorEnabled(undefined, process.env, isStdoutTerminal()))
   const width = Math.max(MIN_WIDTH, Math.min(columns, MAX_WIDTH))
-  printData(replaceProgramName(renderOverview(overview, width, style)))
+  writeToStdout(replaceProgramName(renderOverview(overview, width, style)))
 }
 
 /** Reads the overview of the commands of paycli. */

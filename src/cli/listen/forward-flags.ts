@@ -1,6 +1,6 @@
 import { createInvalidFlagError, UsageError } from '../errors/usage-error.ts'
 import { repeatable } from '../parse/flag-builders.ts'
-import { getEnabledEvents } from '../request/event-selection.ts'
+import { parseEnabledEvents } from '../request/event-selection.ts'
 
 /** The flags of `serve` and `webhooks listen` that select targets. */
 export const forwardTargetFlags = {
@@ -37,7 +37,7 @@ export function parseForwardRules(
       hint: 'For instance --forward-to 3000/webhooks --events invoice.*',
     })
   }
-  const selected = getEnabledEvents(globs, 'events')
+  const selected = parseEnabledEvents(globs, 'events')
   const byUrl = new Map<string, Set<string>>()
   const rules = [
     ...targets.map((text) => ({ url: parseTargetUrl(text), events: selected })),
@@ -69,7 +69,7 @@ function parseRoute(text: string): ForwardRule {
   const end = text.indexOf('=')
   if (end > 0 && end < text.length - 1) {
     const globs = text.slice(0, end).split(',')
-    return { url: parseTargetUrl(text.slice(end + 1), 'route'), events: getEnabledEvents(globs, 'route') }
+    return { url: parseTargetUrl(text.slice(end + 1), 'route'), events: parseEnabledEvents(globs, 'route') }
   }
   throw createInvalidFlagError(
     'route',

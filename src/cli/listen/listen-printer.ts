@@ -5,9 +5,9 @@ import type {
   ListenOutputRecord,
 } from '../../client/listen-records.ts'
 import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
-import { getStderrWidth, printData, printNote, renderJsonLine } from '../output/output.ts'
+import { getStderrWidth, printNote, renderJsonLine, writeToStdout } from '../output/output.ts'
 import { replaceProgramName } from '../output/program-name.ts'
-import { type OutputForm, renderEntryFields } from '../output/render-response.ts'
+import { type OutputSettings, renderStreamEntryFields } from '../output/render-response.ts'
 import type { Style } from '../output/style.ts'
 import { wrapHanging } from '../output/text-layout.ts'
 import type { ListenOutputFormat } from './listen-flags.ts'
@@ -18,7 +18,7 @@ const INDENT = ' '.repeat(14)
 /** Creates a function that prints records. Connection states go to stderr, except with the output format `json`. */
 export function createListenPrinter(
   output: Exclude<ListenOutputFormat, 'tui'>,
-  form: OutputForm,
+  form: OutputSettings,
   nowMs: () => number,
   isBodyShown = false,
 ): (record: ListenOutputRecord) => void {
@@ -28,15 +28,15 @@ export function createListenPrinter(
     const isState = record.type === 'state' || isReset(record)
     if (record.type === 'state' && record.state === 'ready') hasBeenReady = true
     if (form.fields.length > 0) {
-      if (record.type === 'event') printData(renderEntryFields(record.event, form.fields))
+      if (record.type === 'event') writeToStdout(renderStreamEntryFields(record.event, form.fields))
       else if (isProblem(record)) printNote(format(record).trimEnd())
     } else if (output === 'json') {
       // Print nothing before the ready state, so that scripts can wait for the first line.
-      if (hasBeenReady) printData(renderJsonLine(record))
+      if (hasBeenReady) writeToStdout(renderJsonLine(record))
     } else if (isState) {
       printNote(format(record).trimEnd())
     } else if (output === 'compact') {
-      printData(format(record))
+      writeToStdout(format(record))
     } else if (record.type === 'delivery' && record.error !== null) {
       printNote(format(record).trimEnd())
     }
@@ -45,13 +45,13 @@ export function createListenPrinter(
 
 /** Creates a printer of events only: one line per event on a terminal, else JSON documents or the selected fields. */
 export function createEventPrinter(
-  form: OutputForm,
+  form: OutputSettings,
   nowMs: () => number,
 ): (record: ListenOutputRecord) => void {
   const isPlainJson = form.format === 'json' && form.fields.length === 0
   const print = createListenPrinter('compact', form, nowMs)
   return (record) => {
-    if (isPlainJson && record.type === 'event') printData(renderJsonLine(record.event))
+    if (isPlainJson && record.type === 'event') writeToStdout(renderJsonLine(record.event))
     else if (!isPlainJson || isProblem(record)) print(record)
   }
 }

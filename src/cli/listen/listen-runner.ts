@@ -38,7 +38,7 @@ export function runListener(options: RunListenerOptions) {
     code ??= options.isFailureFatal && failures > 0 ? EXIT_CODES.assertion : requested
     stopping.abort()
   }
-  const track = trackExitConditions(goal, () => stop(EXIT_CODES.ok))
+  const track = createExitConditionTracker(goal, () => stop(EXIT_CODES.ok))
   const handleRecord = (record: ListenOutputRecord) => {
     // Events that arrive while the listener ends are omitted, but the results of running deliveries are not.
     if (code !== null && record.type === 'event') return
@@ -97,7 +97,7 @@ function goalTimeoutError(maxWaitMs: number | null): ExpectationError {
 }
 
 /** Tracks records until the goal is reached. An event counts after a delivery attempt to every target with a matching event type. */
-export function trackExitConditions(
+export function createExitConditionTracker(
   goal: ListenExitConditions,
   onReached: () => void,
 ): (record: ListenOutputRecord) => void {

@@ -5,7 +5,7 @@ import { ApiError } from '../../client/api-error.ts'
 import type { Client } from '../../client/client.ts'
 import { AnnotatedError } from '../errors/annotated-error.ts'
 import { getErrorMessage } from '../errors/error-fields.ts'
-import { printData } from '../output/output.ts'
+import { writeToStdout } from '../output/output.ts'
 import { tryOpenInBrowser } from '../sessions/browser.ts'
 import { listTriggers, triggerEvent } from '../trigger/trigger.ts'
 import { parseOverrides } from '../trigger/trigger-overrides.ts'
@@ -69,7 +69,7 @@ export async function copyToClipboard(
   platform: NodeJS.Platform = process.platform,
 ): Promise<void> {
   if (platform !== 'darwin') {
-    printData(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`)
+    writeToStdout(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`)
     return
   }
   const child = spawn('pbcopy', { stdio: ['pipe', 'ignore', 'ignore'] })

@@ -1,8 +1,8 @@
 import {
-  type CatalogEntry,
   findResourceByObjectName,
   findResourceOfId,
   RESOURCES,
+  type ResourceKind,
 } from '../../api/resources/catalog.ts'
 import type { ApiErrorDetails } from '../../client/api-error.ts'
 import { isJsonObject } from '../../domain/core/json-object.ts'
@@ -104,7 +104,7 @@ function listHint({ param, message }: ApiErrorDetails): string | null {
   return `List them: ${listCommand(resource)}`
 }
 
-function listCommand({ name, topic }: CatalogEntry): string {
+function listCommand({ name, topic }: ResourceKind): string {
   return `paycli ${topic} list${name === 'payment_methods' ? ' <customer>' : ''}`
 }
 

@@ -25,7 +25,7 @@ export function getValuesAtPath(value: unknown, path: string): unknown[] {
  * Returns the values at a path of a stream entry, or an empty list when an inner field does not exist. Throws when the
  * first field does not exist, because all entries have the same outer fields.
  */
-export function getEntryValuesAtPath(entry: object, path: string): unknown[] {
+export function findStreamEntryValues(entry: object, path: string): unknown[] {
   const [first = '', ...rest] = splitPath(path)
   let matches: readonly PathMatch[] = requireChildren({ value: entry, path: '' }, first, path)
   for (const step of rest) matches = matches.flatMap((match) => findChildren(match, step) ?? [])

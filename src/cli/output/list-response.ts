@@ -7,7 +7,7 @@ interface ListResponse {
 }
 
 /** Returns a response as a page of a list, or null when it is not a list. */
-export function toListResponse(value: unknown): ListResponse | null {
+export function parseListResponse(value: unknown): ListResponse | null {
   if (!isJsonObject(value) || value['object'] !== 'list' || !Array.isArray(value['data'])) return null
   return { data: value['data'].filter(isJsonObject), has_more: value['has_more'] === true }
 }

@@ -25,7 +25,7 @@ export function isStdoutTerminal(): boolean {
 }
 
 /** Writes data to stdout. All other output goes to stderr. */
-export function printData(text: string): void {
+export function writeToStdout(text: string): void {
   process.stdout.write(text)
 }
 

@@ -12,7 +12,7 @@ import {
   getMaskedStack,
 } from './error-report.ts'
 import { getExitCode } from './exit-codes.ts'
-import { getStderrWidth, printData, renderJson } from './output.ts'
+import { getStderrWidth, renderJson, writeToStdout } from './output.ts'
 import { addSandboxFlag, findSandboxToSuggest } from './sandbox-flag.ts'
 import { createStyle, isColorEnabled } from './style.ts'
 
@@ -34,7 +34,7 @@ export async function printError(
   error: unknown,
   { id, argv, flagNames, examples, flags }: PrintErrorOptions,
 ): Promise<void> {
-  if (error instanceof DryRunError) return printData(renderJson(error.request))
+  if (error instanceof DryRunError) return writeToStdout(renderJson(error.request))
   // A user who wrote the body as JSON knows the parameters by their API names.
   const isJsonBody = flags['from-file'] !== undefined || flags['data'] !== undefined
   const command = `paycli ${id.replaceAll(':', ' ')}`

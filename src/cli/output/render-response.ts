@@ -2,14 +2,14 @@ import type { JsonObject } from '../../domain/core/json-object.ts'
 import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { type FlagValues, listFlagTexts } from '../parse/params.ts'
-import { getEntryValuesAtPath, getValuesAtPath } from './field-path.ts'
+import { findStreamEntryValues, getValuesAtPath } from './field-path.ts'
 import { toSingleLine } from './format-values.ts'
-import { toListResponse } from './list-response.ts'
-import { isStdoutTerminal, printData, printNote, renderJson } from './output.ts'
+import { parseListResponse } from './list-response.ts'
+import { isStdoutTerminal, printNote, renderJson, writeToStdout } from './output.ts'
 import { createStyle, isColorEnabled } from './style.ts'
 
 /** Renders a response as data: its JSON, or its selected fields. Throws a UsageError when a field does not exist. */
-export function renderData(response: object, fields: readonly string[]): string {
+export function renderJsonOrFields(response: object, fields: readonly string[]): string {
   if (fields.length === 0) return renderJson(response)
   const rows = fields.length > 1 ? fieldRows(response, fields) : null
   if (rows === null) return fields.flatMap((path) => requireField(response, path).map(rawLine)).join('')
@@ -37,9 +37,9 @@ function singleValue(values: readonly unknown[]): unknown {
 /**
  * Renders fields of a stream entry. A missing field is an empty line, so that every entry has the same number of lines.
  */
-export function renderEntryFields(entry: object, paths: readonly string[]): string {
+export function renderStreamEntryFields(entry: object, paths: readonly string[]): string {
   const linesOf = (path: string) => {
-    const found = getEntryValuesAtPath(entry, path)
+    const found = findStreamEntryValues(entry, path)
     return found.length === 0 ? '\n' : found.map(rawLine).join('')
   }
   return paths.map(linesOf).join('')
@@ -75,7 +75,7 @@ const ROLL_COMMANDS: ReadonlyMap<unknown, string> = new Map([
 export function findListNote(response: object): string | null {
   const { object, resent }: JsonObject = { ...response }
   if (object === 'webhook_recovery' && resent === 0) return 'No missed deliveries found.'
-  const page = toListResponse(response)
+  const page = parseListResponse(response)
   if (page === null) return null
   const last = page.data.at(-1)
   if (last === undefined) return 'No results.'
@@ -91,10 +91,10 @@ function rawText(value: unknown): string {
 }
 
 /** The form of responses on stdout. */
-export type OutputForm = ReturnType<typeof getOutputForm>
+export type OutputSettings = ReturnType<typeof getOutputSettings>
 
 /** Returns the output form that the flags of a command select: `json` is one document, `text` is for terminals. */
-export function getOutputForm({ json, field, color, wide }: FlagValues) {
+export function getOutputSettings({ json, field, color, wide }: FlagValues) {
   const isColored = isColorEnabled(color, process.env, isStdoutTerminal())
   return {
     format: json === true || !isStdoutTerminal() ? ('json' as const) : ('text' as const),
@@ -108,12 +108,12 @@ export function getOutputForm({ json, field, color, wide }: FlagValues) {
 }
 
 /** Prints a response to stdout as data. On a terminal it also prints `note` to stderr. */
-export function printResponse(
+export function printJsonOrFields(
   response: object,
   flags: FlagValues,
   note: () => string | null = () => findListNote(response),
 ): void {
-  printData(renderData(response, listFlagTexts(flags['field'])))
+  writeToStdout(renderJsonOrFields(response, listFlagTexts(flags['field'])))
   const text = isStdoutTerminal() ? note() : null
   if (text !== null) printNote(escapeUnsafeCharacters(text))
 }

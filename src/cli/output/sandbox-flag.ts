@@ -1,6 +1,6 @@
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import { quoteForShell } from '../../domain/text/shell-quote.ts'
-import { type FlagValues, getFlagText } from '../parse/params.ts'
+import { type FlagValues, findFlagText } from '../parse/params.ts'
 
 /** Matches the command at the end of a note. */
 const LAST_COMMAND = /\bpaycli ((?:[^.]|\.(?! |$))*)$/s
@@ -13,7 +13,7 @@ const WITHOUT_SANDBOX =
  * Returns the sandbox that suggested commands must name with --sandbox, or null if commands need no flag.
  */
 export function findSandboxToSuggest(flags: FlagValues, env: NodeJS.ProcessEnv): string | null {
-  const sandbox = getFlagText(flags['sandbox'])
+  const sandbox = findFlagText(flags['sandbox'])
   const isUsedAnyway = sandbox === DEFAULT_SANDBOX || sandbox === env['PAYCLI_SANDBOX']
   return sandbox === undefined || isUsedAnyway ? null : sandbox
 }

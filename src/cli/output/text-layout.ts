@@ -16,7 +16,7 @@ export function wrapText(text: string, width: number): string[] {
 }
 
 /** Joins strings with commas into lines of at most `width` columns. A text that is longer is wrapped at its spaces. */
-export function wrapList(texts: readonly string[], width: number): string[] {
+export function wrapCommaList(texts: readonly string[], width: number): string[] {
   const pieces = texts.flatMap((text, index) => {
     const item = index < texts.length - 1 ? `${text},` : text
     return displayWidth(item) <= width ? [item] : wrapText(item, width)

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { isJsonObject } from '../../domain/core/json-object.ts'
 import { getErrorMessage } from '../errors/error-fields.ts'
-import { fileReadError } from '../errors/file-error.ts'
+import { createFileReadError } from '../errors/file-error.ts'
 import { UsageError, type UsageErrorDetails } from '../errors/usage-error.ts'
 import type { FlagValues, Params } from './params.ts'
 
@@ -46,7 +46,7 @@ async function readInput(
     path === '-'
       ? await readStdin()
       : await readFile(path).catch((error: unknown) => {
-          throw fileReadError(path, error, details)
+          throw createFileReadError(path, error, details)
         })
   if (bytes.length <= MAX_BYTES) return bytes
   throw createError(`The input is longer than ${MAX_BYTES} bytes.`)

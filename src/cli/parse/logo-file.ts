@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { catchLogoErrorMessage, LOGO_HINT } from '../../domain/branding/branding.ts'
 import { encodeLogoUrl, type Logo, sanitizeLogo } from '../../domain/branding/logos/logo.ts'
-import { fileReadError } from '../errors/file-error.ts'
+import { createFileReadError } from '../errors/file-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 /**
@@ -22,6 +22,6 @@ function readBytes(path: string): Uint8Array {
   try {
     return readFileSync(path)
   } catch (error) {
-    throw fileReadError(path, error, { param: 'logo', hint: LOGO_HINT })
+    throw createFileReadError(path, error, { param: 'logo', hint: LOGO_HINT })
   }
 }

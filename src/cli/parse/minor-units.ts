@@ -4,7 +4,7 @@ import { getCurrencyDecimals, isCurrency, suggestCurrency } from '../../domain/c
  * Returns how to write an amount such as `5.00` or `€5` in minor units of a currency (default: two decimals), after
  * `prefix`. Undefined for any other text.
  */
-export function minorUnitsHint(text: string, prefix: string, currency?: unknown): string | undefined {
+export function findMinorUnitsHint(text: string, prefix: string, currency?: unknown): string | undefined {
   const [, before = '', whole = '', fraction, after = ''] =
     /^([^\d.,-]{0,4})(-?\d+)(?:[.,](\d+))?([^\d.,-]{0,4})$/.exec(text) ?? []
   const symbol = (before + after).trim()

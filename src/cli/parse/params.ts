@@ -1,7 +1,7 @@
 import { isNullable, type ObjectSchema, type Schema } from '../../domain/core/schema.ts'
 import { isAmountField, isTimestampField } from '../../domain/text/field-names.ts'
 import { createInvalidFlagError, UsageError } from '../errors/usage-error.ts'
-import { minorUnitsHint } from './minor-units.ts'
+import { findMinorUnitsHint } from './minor-units.ts'
 import {
   getParamFlagKind,
   isTimeOrNowParam,
@@ -9,7 +9,7 @@ import {
   RANGE_BOUNDS,
   toDashedName,
 } from './param-kinds.ts'
-import { requireTimestamp } from './timestamp.ts'
+import { parseTimestampFlag } from './timestamp.ts'
 
 /** The values of the flags on the command line, by flag name. */
 export type FlagValues = Readonly<Record<string, unknown>>
@@ -61,10 +61,10 @@ function boundsFrom(name: string, flags: FlagValues): Params | undefined {
 }
 
 function numberFrom(flag: string, name: string, text: string, flags: FlagValues): number {
-  if (isTimestampField(name)) return requireTimestamp(flag, text)
+  if (isTimestampField(name)) return parseTimestampFlag(flag, text)
   const value = Number(text)
   if (/^-?\d+$/.test(text) && Number.isSafeInteger(value)) return value
-  const hint = isAmountField(name) ? minorUnitsHint(text, `--${flag} `, flags['currency']) : undefined
+  const hint = isAmountField(name) ? findMinorUnitsHint(text, `--${flag} `, flags['currency']) : undefined
   throw createInvalidFlagError(flag, text, 'an integer', hint)
 }
 
@@ -85,7 +85,7 @@ export function parseMetadata(flag: string, pairs: readonly string[]): Readonly<
 }
 
 /** Returns the value of a flag, or undefined when it is absent or empty. */
-export function getFlagText(value: unknown): string | undefined {
+export function findFlagText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 

@@ -23,7 +23,7 @@ function isDate(date: string): boolean {
 }
 
 /** Returns the timestamp that a flag gives, in Unix seconds. */
-export function requireTimestamp(flag: string, text: string): number {
+export function parseTimestampFlag(flag: string, text: string): number {
   const seconds = parseTimestamp(text)
   if (seconds !== null) return seconds
   const hint =
@@ -53,6 +53,6 @@ export function parseAdvanceArguments(words: readonly string[], to: unknown) {
     throw new UsageError('flag_invalid', `Use '${duration}' or --to, not both.`, { param: 'to' })
   }
   if (duration !== undefined) return { clock, target: { by: parseCalendarDuration(duration) } }
-  if (typeof to === 'string') return { clock, target: { frozen_time: requireTimestamp('to', to) } }
+  if (typeof to === 'string') return { clock, target: { frozen_time: parseTimestampFlag('to', to) } }
   throw new UsageError('argument_missing', 'Missing duration or --to.', { param: 'span', hint: ADVANCE_HINT })
 }

@@ -40,7 +40,7 @@ export async function sendFromFlags(
   { omit, params: others }: OtherParams,
 ): Promise<object> {
   const flagParams = { ...getParamsFromFlags<unknown>(operation.params, flags, omit), ...others }
-  const body = { ...(await readRequestBody(operation, flags, flagParams)), ...flagParams }
+  const body = { ...(await readFileAndDataParams(operation, flags, flagParams)), ...flagParams }
   const params = id === '' ? body : { ...body, id }
   requireParams<unknown>(operation.params, params)
   return sendWithPaging(operation, params, flags, client)
@@ -59,12 +59,12 @@ export async function sendWithPaging(
 }
 
 /** Returns the parameters of `--from-file` and `--data`; empty without them. Throws when `--data` contradicts `flagParams`. */
-export async function readRequestBody(
+export async function readFileAndDataParams(
   { params }: Pick<OperationWithParams, 'params'>,
   flags: FlagValues,
   flagParams: Params,
 ): Promise<Params> {
   if (flags['from-file'] === undefined && flags['data'] === undefined) return {}
-  const { buildRequestBody } = await import('./request-body.ts')
-  return buildRequestBody(flags, params, flagParams)
+  const { mergeFileAndDataParams } = await import('./request-body.ts')
+  return mergeFileAndDataParams(flags, params, flagParams)
 }

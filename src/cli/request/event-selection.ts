@@ -22,7 +22,7 @@ export function selectEventTypes(globs: readonly string[], flag: string): readon
 }
 
 /** Returns the selected types as `enabled_events` of a webhook endpoint: `*` for all types, which includes future types. */
-export function getEnabledEvents(globs: readonly string[], flag: string): readonly string[] {
+export function parseEnabledEvents(globs: readonly string[], flag: string): readonly string[] {
   const types = selectEventTypes(globs, flag)
   return types.length === EVENT_TYPES.length ? ['*'] : types
 }

@@ -2,7 +2,7 @@ import type { List } from '../../api/core/lists.ts'
 import type { ParamsOf, ResultOf } from '../../api/core/operation.ts'
 import type { Client } from '../../client/client.ts'
 import type { CallableOperation } from '../../client/request.ts'
-import { toListResponse } from '../output/list-response.ts'
+import { parseListResponse } from '../output/list-response.ts'
 import type { Params } from '../parse/params.ts'
 
 const PAGE_SIZE = 100
@@ -59,7 +59,7 @@ export async function readAllPages(
   let response: object = {}
   const { found, hasMore } = await readPages(async ({ limit, ...cursor }) => {
     response = await client.send(operation, { limit, ...params, ...cursor })
-    return (toListResponse(response) ?? { data: [], has_more: false }) as List<{ readonly id: string }>
+    return (parseListResponse(response) ?? { data: [], has_more: false }) as List<{ readonly id: string }>
   }, MAX_OBJECTS)
-  return toListResponse(response) === null ? response : { ...response, data: found, has_more: hasMore }
+  return parseListResponse(response) === null ? response : { ...response, data: found, has_more: hasMore }
 }

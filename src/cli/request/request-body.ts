@@ -17,7 +17,7 @@ const NESTED_PARAM = 'subscription_data'
  * Returns the parameters of `--from-file`, overridden by `--data`. Throws when `--data` and another flag give different
  * values for one parameter, because one value would be ignored.
  */
-export async function buildRequestBody(
+export async function mergeFileAndDataParams(
   flags: FlagValues,
   schema: Schema<unknown>,
   flagParams: Params,

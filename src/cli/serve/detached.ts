@@ -6,8 +6,8 @@ import { StartupError } from '../../domain/core/startup-error.ts'
 import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
 import { openPrivateLogFile } from '../../store/disk/private-file.ts'
 import { getErrorMessage } from '../errors/error-fields.ts'
-import { printData, printNote } from '../output/output.ts'
-import { ensureHomeFolder } from '../service/home.ts'
+import { printNote, writeToStdout } from '../output/output.ts'
+import { getWritableHomeFolder } from '../service/home.ts'
 import { formatDetachedNote } from './ready-note.ts'
 import type { StartedServer } from './started-server.ts'
 
@@ -33,7 +33,7 @@ export async function serveDetached(argv: readonly string[], isJson: boolean): P
     return
   }
   const { location, defaultUrl, warning, logFile } = started
-  if (isJson) printData(`${JSON.stringify(location)}\n`)
+  if (isJson) writeToStdout(`${JSON.stringify(location)}\n`)
   printNote(escapeUnsafeCharacters(formatDetachedNote(location, logFile, defaultUrl)))
   if (warning !== null) printNote(warning)
 }
@@ -55,7 +55,7 @@ async function openLog(home: string) {
 /** Returns the ready message of a detached daemon, or the exit code and output of a daemon that did not start. */
 async function startDetached(args: readonly string[]) {
   const { env } = process
-  const { logFile, log, size } = await openLog(ensureHomeFolder(env))
+  const { logFile, log, size } = await openLog(getWritableHomeFolder(env))
   const [, script = ''] = process.argv
   const child = spawn(process.execPath, [script, 'serve', ...args], {
     detached: true,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { UsageError } from '../errors/usage-error.ts'
 import type { ServiceStatus } from '../service/service-status.ts'
-import { readUserFileOrUsageError, writeUserFile } from '../service/user-file.ts'
+import { readOptionalOwnFileOrUsageError, writePrivateFileOrUsageError } from '../service/user-file.ts'
 
 /** Environment variables by name. */
 export type EnvironmentVariables = Readonly<Record<string, string>>
@@ -46,12 +46,12 @@ function quote(name: string, value: string): string {
 
 /** Sets variables in an .env file and keeps its other lines. The file gets mode 0600, because it contains a key. */
 export async function writeEnvFile(file: string, variables: EnvironmentVariables): Promise<void> {
-  const before = readUserFileOrUsageError(file) ?? ''
+  const before = readOptionalOwnFileOrUsageError(file) ?? ''
   const names = new Set(Object.keys(variables))
   const kept = before
     .split('\n')
     .filter((line) => !names.has(/^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/.exec(line)?.[1] ?? ''))
     .join('\n')
   const head = kept === '' || kept.endsWith('\n') ? kept : `${kept}\n`
-  await writeUserFile(resolve(file), head + formatEnvLines(variables))
+  await writePrivateFileOrUsageError(resolve(file), head + formatEnvLines(variables))
 }

@@ -2,7 +2,7 @@ import type { SandboxHandle } from '../../client/create-sandbox.ts'
 import { getErrorMessage } from '../errors/error-fields.ts'
 import { interceptSignals, runChildCommand } from '../fixtures/child-command.ts'
 import { escapeControlCharacters, printNote } from '../output/output.ts'
-import { type FlagValues, getFlagText } from '../parse/params.ts'
+import { type FlagValues, findFlagText } from '../parse/params.ts'
 import type { CleanupWatchdog } from '../service/cleanup-watchdog.ts'
 import { resolveConnectionConfig } from '../service/config.ts'
 import { toShellExitCode } from '../service/processes.ts'
@@ -17,7 +17,7 @@ import {
 /** The lifetime of a sandbox that was not deleted, because the machine or this process was killed. */
 const LIFETIME_SECONDS = 86_400
 
-export interface RunInSandboxOptions {
+export interface RunInTemporarySandboxOptions {
   readonly command: readonly string[]
   /** The flags that select the server, and `--from`, which selects the source of the copy. */
   readonly flags: FlagValues
@@ -27,11 +27,16 @@ export interface RunInSandboxOptions {
 }
 
 /** Runs a command in a new sandbox of the running server, deletes the sandbox, and resolves with the exit code of the command. */
-export async function runInSandbox({ command, flags, env, now }: RunInSandboxOptions): Promise<number> {
+export async function runInTemporarySandbox({
+  command,
+  flags,
+  env,
+  now,
+}: RunInTemporarySandboxOptions): Promise<number> {
   const signals = interceptSignals()
   const config = resolveConnectionConfig(flags, env)
   const sandbox = await createTemporarySandbox(config, {
-    ...{ name: 'paycli exec', from: getFlagText(flags['from']), now, lifetimeSeconds: LIFETIME_SECONDS },
+    ...{ name: 'paycli exec', from: findFlagText(flags['from']), now, lifetimeSeconds: LIFETIME_SECONDS },
     missingServerHint: 'Start one: paycli serve. Without --sandbox, exec starts a temporary server.',
   })
   const guards: CleanupWatchdog[] = []

@@ -1,6 +1,6 @@
 import { UsageError } from '../errors/usage-error.ts'
 import { string } from '../parse/flag-builders.ts'
-import { resolveUserPath } from '../service/home.ts'
+import { resolvePathInHome } from '../service/home.ts'
 import { findConfiguredService, listRunningServices } from '../service/service-status.ts'
 import { parseDatabase } from './serve-flags.ts'
 
@@ -35,7 +35,7 @@ export async function resolveServerDatabase(flag: unknown): Promise<string> {
     )
   }
   if (service === null)
-    return fallback ? parseDatabase(fallback) : resolveUserPath(process.env, 'paycli.json')
+    return fallback ? parseDatabase(fallback) : resolvePathInHome(process.env, 'paycli.json')
   if (service.db !== null) return withPassword(service.db) ?? service.db
   throw new UsageError(
     'database_missing',

@@ -2,7 +2,7 @@ import type { ServerConnection } from '../../client/server-connection.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import { quoteForShell } from '../../domain/text/shell-quote.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { type FlagValues, getFlagText } from '../parse/params.ts'
+import { type FlagValues, findFlagText } from '../parse/params.ts'
 import { readProfile } from './profiles.ts'
 import { findStoredSandbox, readStoredSandboxes } from './sandbox-keys.ts'
 import { findLocalDaemon, findServerSecret } from './service-discovery.ts'
@@ -16,9 +16,9 @@ const MAX_LISTED_SANDBOXES = 10
  * prove its identity, unless the user gave both address and key. `--sandbox` selects the stored key of a sandbox.
  */
 export function resolveConnectionConfig(flags: FlagValues, env: NodeJS.ProcessEnv): ServerConnection {
-  const flagBase = getFlagText(flags['api-base'])
+  const flagBase = findFlagText(flags['api-base'])
   const { apiKey: flagKey, sandbox } = chooseKeySource(flags, env)
-  const profileName = getFlagText(flags['profile'])
+  const profileName = findFlagText(flags['profile'])
   const isComplete = flagBase !== undefined && flagKey !== undefined && profileName === undefined
   const profile = isComplete ? {} : readProfile(env, profileName)
   const base = flagBase ?? profile.api_base
@@ -32,14 +32,14 @@ export function resolveConnectionConfig(flags: FlagValues, env: NodeJS.ProcessEn
   // identity.
   if (sandbox !== undefined)
     return {
-      ...{ apiBase, apiKey: requireValidApiKey(readSandboxKey(env, apiBase, sandbox)) },
+      ...{ apiBase, apiKey: checkApiKeyCharacters(readSandboxKey(env, apiBase, sandbox)) },
       ...(isFound || configuredBase === undefined ? proof : {}),
     }
   const profileKey = flagBase === undefined || isAt(profile.api_base) ? profile.api_key : undefined
   const daemonKey = isFound ? daemon?.api_key : undefined
   const namedKey = flagKey ?? profileKey
   const isProofRequired = isFound && (configuredBase === undefined || namedKey === undefined)
-  return { apiBase, apiKey: requireValidApiKey(namedKey ?? daemonKey), ...(isProofRequired ? proof : {}) }
+  return { apiBase, apiKey: checkApiKeyCharacters(namedKey ?? daemonKey), ...(isProofRequired ? proof : {}) }
 }
 
 /**
@@ -50,8 +50,8 @@ export function chooseKeySource(
   flags: FlagValues,
   env: NodeJS.ProcessEnv,
 ): { readonly apiKey?: string | undefined; readonly sandbox?: string | undefined } {
-  const apiKey = getFlagText(flags['api-key'])
-  const sandbox = getFlagText(flags['sandbox'])
+  const apiKey = findFlagText(flags['api-key'])
+  const sandbox = findFlagText(flags['sandbox'])
   if (sandbox === undefined || sandbox === DEFAULT_SANDBOX || apiKey === undefined)
     return { apiKey, sandbox: sandbox === DEFAULT_SANDBOX ? undefined : sandbox }
   const isKeyFromEnv = apiKey === env['PAYCLI_API_KEY']
@@ -93,7 +93,7 @@ export function formatSandboxCreateCommand(name: string | null, env: NodeJS.Proc
  * Returns the API key, or undefined without a key. Throws for an invalid character, such as a line break from a file.
  * The message does not contain the key.
  */
-export function requireValidApiKey(key: string | undefined): string | undefined {
+export function checkApiKeyCharacters(key: string | undefined): string | undefined {
   if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key
   throw new UsageError('flag_invalid', 'The API key contains an invalid character.', {
     param: 'api-key',

@@ -6,7 +6,7 @@ import { UsageError } from '../errors/usage-error.ts'
  * Returns the folder for the user's files. If the home folder is read-only, as in some containers, creates and returns
  * a private folder in the system's temporary folder.
  */
-export function ensureHomeFolder(env: NodeJS.ProcessEnv): string {
+export function getWritableHomeFolder(env: NodeJS.ProcessEnv): string {
   const { usual, temporary } = homesOf(env)
   if (temporary === null) return usual
   createFolder(temporary)
@@ -18,7 +18,7 @@ export function ensureHomeFolder(env: NodeJS.ProcessEnv): string {
  * Returns the path of a user's file or folder for reading, even if it does not exist. A file in the temporary folder
  * takes precedence over a file in a read-only home folder.
  */
-export function resolveUserPath(env: NodeJS.ProcessEnv, name: string): string {
+export function resolvePathInHome(env: NodeJS.ProcessEnv, name: string): string {
   const { existsSync } = process.getBuiltinModule('node:fs')
   const [first = '', ...others] = listHomeFolders(env).map((folder) => `${folder}/${name}`)
   return existsSync(first) ? first : (others.find((path) => existsSync(path)) ?? first)

@@ -1,5 +1,5 @@
 import { quoteForShell } from '../../domain/text/shell-quote.ts'
-import { type FlagValues, getFlagText } from '../parse/params.ts'
+import { type FlagValues, findFlagText } from '../parse/params.ts'
 import { chooseKeySource, formatSandboxCreateCommand, resolveConnectionConfig } from './config.ts'
 import { readProfile, readProfiles } from './profiles.ts'
 import { findStoredSandbox } from './sandbox-keys.ts'
@@ -22,13 +22,13 @@ export function findKeySourceHint(
     const create = formatSandboxCreateCommand(name !== null && /^sbx_/.test(name) ? null : name, env)
     return `Create a new sandbox: ${create}. List the existing ones: paycli sandboxes list --sandbox default`
   }
-  if (getFlagText(flags['api-key']) !== undefined) {
+  if (findFlagText(flags['api-key']) !== undefined) {
     const isGiven = argv.some((word) => word === '--api-key' || word.startsWith('--api-key='))
     return isGiven
       ? null
       : 'The key is the value of PAYCLI_API_KEY. Unset it to use the key of the local server, which paycli status then prints.'
   }
-  const name = getFlagText(flags['profile']) ?? readProfiles(env).profile
+  const name = findFlagText(flags['profile']) ?? readProfiles(env).profile
   const { api_base, api_key } = readProfile(env, name)
   const command = `paycli config set api_key <key> --profile ${quoteForShell(name)}`
   if (api_key !== undefined && apiKey === api_key)
@@ -43,6 +43,6 @@ export function findKeySourceHint(
  */
 export function findSandboxSourceHint(flags: FlagValues, env: NodeJS.ProcessEnv): string | null {
   const { apiBase } = resolveConnectionConfig({ ...flags, sandbox: undefined }, env)
-  const stored = findStoredSandbox(env, apiBase, getFlagText(flags['from']) ?? '')
+  const stored = findStoredSandbox(env, apiBase, findFlagText(flags['from']) ?? '')
   return stored === undefined ? null : `To copy the sandbox of this name: --from ${stored.id}`
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, parseJson } from '../../domain/core/json-object.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { ensureHomeFolder, resolveUserPath } from './home.ts'
-import { readUserFileOrUsageError, writeUserFile } from './user-file.ts'
+import { getWritableHomeFolder, resolvePathInHome } from './home.ts'
+import { readOptionalOwnFileOrUsageError, writePrivateFileOrUsageError } from './user-file.ts'
 
 /** The address and key of an API. */
 export interface Profile {
@@ -20,13 +20,13 @@ export const DEFAULT_PROFILE = 'default'
 
 /** Returns the path of the profiles file, for reading. */
 export function getProfilesPath(env: NodeJS.ProcessEnv): string {
-  return resolveUserPath(env, 'config.json')
+  return resolvePathInHome(env, 'config.json')
 }
 
 /** Reads the profiles file. Returns no profiles when it does not exist, and throws when it is damaged. */
 export function readProfiles(env: NodeJS.ProcessEnv): Profiles {
   const file = getProfilesPath(env)
-  const text = readUserFileOrUsageError(file)
+  const text = readOptionalOwnFileOrUsageError(file)
   if (text === null) return { profile: DEFAULT_PROFILE, profiles: {} }
   const value = parseJson(text)
   if (!isJsonObject(value)) throw damagedFileError(file)
@@ -86,7 +86,7 @@ export function withProfileField(
 
 /** Replaces the profiles file atomically. Only the owner can read the file, because it contains keys. */
 export async function writeProfiles(env: NodeJS.ProcessEnv, profiles: Profiles): Promise<void> {
-  const folder = ensureHomeFolder(env)
+  const folder = getWritableHomeFolder(env)
   process.getBuiltinModule('node:fs').mkdirSync(folder, { recursive: true, mode: 0o700 })
-  await writeUserFile(`${folder}/config.json`, `${JSON.stringify(profiles, null, 2)}\n`)
+  await writePrivateFileOrUsageError(`${folder}/config.json`, `${JSON.stringify(profiles, null, 2)}\n`)
 }

@@ -1,8 +1,8 @@
 import type { ResultOf } from '../../api/core/operation.ts'
 import type { sandboxes } from '../../api/operations/sandboxes.ts'
 import { isJsonObject, parseJson } from '../../domain/core/json-object.ts'
-import { ensureHomeFolder, listHomeFolders } from './home.ts'
-import { readUserFileOrUsageError, writeUserFile } from './user-file.ts'
+import { getWritableHomeFolder, listHomeFolders } from './home.ts'
+import { readOptionalOwnFileOrUsageError, writePrivateFileOrUsageError } from './user-file.ts'
 
 /** A sandbox with its secrets, which the API returns only once. */
 export type StoredSandbox = Pick<
@@ -29,19 +29,19 @@ export function findStoredSandbox(
 }
 
 /** Stores the key of a sandbox in a separate file with mode 0600, so that parallel commands do not lose a key. */
-export async function storeSandbox(
+export async function storeSandboxSecrets(
   env: NodeJS.ProcessEnv,
   apiBase: string,
   { id, name, created, api_key, webhook_secret, checkout_url }: StoredSandbox,
 ): Promise<void> {
-  const folder = folderOf(ensureHomeFolder(env), apiBase)
+  const folder = folderOf(getWritableHomeFolder(env), apiBase)
   process.getBuiltinModule('node:fs').mkdirSync(folder, { recursive: true, mode: 0o700 })
   const stored: StoredSandbox = { id, name, created, api_key, webhook_secret, checkout_url }
-  await writeUserFile(`${folder}/${id}.json`, `${JSON.stringify(stored, null, 2)}\n`)
+  await writePrivateFileOrUsageError(`${folder}/${id}.json`, `${JSON.stringify(stored, null, 2)}\n`)
 }
 
 /** Deletes the stored key of a sandbox, if there is one. */
-export function deleteStoredSandbox(env: NodeJS.ProcessEnv, apiBase: string, id: string): void {
+export function deleteSandboxSecrets(env: NodeJS.ProcessEnv, apiBase: string, id: string): void {
   const { existsSync, rmSync } = process.getBuiltinModule('node:fs')
   const known = listHomeFolders(env).map((home) => `${folderOf(home, apiBase)}/${id}.json`)
   // The id comes from the command line and may be any string, such as a path.
@@ -60,7 +60,7 @@ function readFolder(folder: string): { readonly sandbox: StoredSandbox; readonly
   const files = readdirSync(folder).filter((name) => name.endsWith('.json'))
   return files.flatMap((name) => {
     const file = `${folder}/${name}`
-    const sandbox = parseJson(readUserFileOrUsageError(file) ?? '')
+    const sandbox = parseJson(readOptionalOwnFileOrUsageError(file) ?? '')
     // Another command may have deleted the file since.
     const stats = statSync(file, { throwIfNoEntry: false })
     return !isStoredSandbox(sandbox) || stats === undefined ? [] : [{ sandbox, savedMs: stats.mtimeMs }]

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, parseJson } from '../../domain/core/json-object.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { listHomeFolders, resolveUserPath } from './home.ts'
-import { readUserFile } from './user-file.ts'
+import { listHomeFolders, resolvePathInHome } from './home.ts'
+import { readOptionalOwnFile } from './user-file.ts'
 
 const MAX_RECORDS = 100
 
@@ -50,7 +50,7 @@ export function readLocatorFile(env: NodeJS.ProcessEnv): JsonObject | null {
 }
 
 function locatorPath(env: NodeJS.ProcessEnv): string {
-  return resolveUserPath(env, 'daemon.json')
+  return resolvePathInHome(env, 'daemon.json')
 }
 
 /** Returns the records that the user's daemons wrote when they started. Some daemons may have ended since. */
@@ -84,7 +84,7 @@ export function tryReadRecord(file: string): JsonObject | null {
 
 function readRecord(file: string): JsonObject | null {
   try {
-    const value = parseJson(readUserFile(file) ?? '')
+    const value = parseJson(readOptionalOwnFile(file) ?? '')
     return isJsonObject(value) ? value : null
   } catch (error) {
     if (error instanceof UsageError) throw error

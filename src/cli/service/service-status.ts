@@ -49,7 +49,7 @@ export async function readServiceStatus(flags: FlagValues, env: NodeJS.ProcessEn
 }
 
 /** A status with the results of the readiness check of the server, which are null for older servers. */
-export type ReadyStatus = ServiceStatus & Readiness
+export type StatusWithReadiness = ServiceStatus & Readiness
 
 interface Readiness {
   /** The availability of the database. */
@@ -59,7 +59,10 @@ interface Readiness {
 }
 
 /** Reads the status and checks that the server can process requests. Throws an `ApiError` when it rejects the known key. */
-export async function readReadyStatus(flags: FlagValues, env: NodeJS.ProcessEnv): Promise<ReadyStatus> {
+export async function readStatusWithReadiness(
+  flags: FlagValues,
+  env: NodeJS.ProcessEnv,
+): Promise<StatusWithReadiness> {
   const status = await readServiceStatus(flags, env)
   const client = createClient({ apiBase: status.api_url, timeoutMs: HEALTH_TIMEOUT_MS })
   const readiness = await client.send(READY, {}).then(toReadiness, toUnreadiness)
@@ -69,7 +72,7 @@ export async function readReadyStatus(flags: FlagValues, env: NodeJS.ProcessEnv)
 }
 
 /** Returns whether the key may follow: a server of this machine responds shortly before it writes its state file. */
-export function mayLackKey({ api_key, api_url }: ServiceStatus): boolean {
+export function mayKeyFollow({ api_key, api_url }: ServiceStatus): boolean {
   return api_key === null && isLoopbackHost(new URL(api_url).hostname)
 }
 

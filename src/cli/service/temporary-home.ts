@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { findSystemErrorCode } from '../errors/error-fields.ts'
 import { isProcessRunning } from './processes.ts'
 import { tryReadRecord } from './service-discovery.ts'
-import { writeUserFile } from './user-file.ts'
+import { writePrivateFileOrUsageError } from './user-file.ts'
 
 const PREFIX = 'paycli-run-'
 const OWNER_FILE = 'owner.json'
@@ -13,7 +13,10 @@ const OWNER_FILE = 'owner.json'
 export async function createTemporaryHome(below = tmpdir()): Promise<string> {
   await removeOrphanedHomes(below)
   const home = await mkdtemp(join(below, PREFIX))
-  await writeUserFile(join(home, OWNER_FILE), JSON.stringify({ pid: process.pid, host: hostname() }))
+  await writePrivateFileOrUsageError(
+    join(home, OWNER_FILE),
+    JSON.stringify({ pid: process.pid, host: hostname() }),
+  )
   return home
 }
 

@@ -9,7 +9,7 @@ import { UsageError } from '../errors/usage-error.ts'
  * Returns the text of a file, or null when it does not exist. Throws for a symbolic link and for a file of another
  * user. The function is synchronous and loads no modules, because every command reads such files before its request.
  */
-export function readUserFile(file: string): string | null {
+export function readOptionalOwnFile(file: string): string | null {
   // Importing node:fs would load its streams too.
   const { closeSync, constants, fstatSync, openSync, readFileSync } = process.getBuiltinModule('node:fs')
   let handle: number
@@ -30,10 +30,10 @@ export function readUserFile(file: string): string | null {
   }
 }
 
-/** Reads a file as `readUserFile` does, but throws a UsageError when it is not readable. */
-export function readUserFileOrUsageError(file: string): string | null {
+/** Reads a file as `readOptionalOwnFile` does, but throws a UsageError when it is not readable. */
+export function readOptionalOwnFileOrUsageError(file: string): string | null {
   try {
-    return readUserFile(file)
+    return readOptionalOwnFile(file)
   } catch (error) {
     if (error instanceof UsageError) throw error
     throw new UsageError('file_invalid', `'${file}' cannot be read: ${getErrorMessage(error)}.`)
@@ -41,7 +41,7 @@ export function readUserFileOrUsageError(file: string): string | null {
 }
 
 /** Replaces a file atomically, with mode 0600. Throws a UsageError when it cannot be written. */
-export async function writeUserFile(file: string, text: string | Buffer): Promise<void> {
+export async function writePrivateFileOrUsageError(file: string, text: string | Buffer): Promise<void> {
   const { writePrivateFile } = await import('../../store/disk/private-file.ts')
   try {
     await writePrivateFile(file, text, newIdempotencyKey())

@@ -59,7 +59,7 @@ export const checkoutCompletionFlags: FlagInput = {
  * Returns the parameters of `complete`: the alias of a test card, or all card fields if the number is unknown or a flag
  * sets a card field.
  */
-export function getCompletionParams(flags: FlagValues): Params {
+export function getSessionCompletionParams(flags: FlagValues): Params {
   const { 'three-d-secure': three_d_secure, 'promotion-code': promotion_code } = flags
   return { ...cardParams(flags), ...omitUndefined({ three_d_secure, promotion_code }) }
 }

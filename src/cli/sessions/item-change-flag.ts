@@ -1,5 +1,5 @@
 import { createInvalidFlagError } from '../errors/usage-error.ts'
-import { minorUnitsHint } from '../parse/minor-units.ts'
+import { findMinorUnitsHint } from '../parse/minor-units.ts'
 import { parseItem, splitAtColons } from './item-flag.ts'
 
 const EXAMPLE = "--item 'si_4bT9…:quantity=3'"
@@ -30,7 +30,7 @@ function parseField(text: string, part: string): [name: string, value: string | 
   if (!NUMBERS.has(name)) return [name, value]
   if (/^\d+$/.test(value) || (name === 'tax_percent' && /^\d{1,3}\.\d{1,4}$/.test(value)))
     return [name, Number(value)]
-  const amountHint = name === 'amount' ? minorUnitsHint(value, 'amount=') : undefined
+  const amountHint = name === 'amount' ? findMinorUnitsHint(value, 'amount=') : undefined
   throw changeError(text, amountHint ?? `Write a number, such as ${name}=3.`)
 }
 

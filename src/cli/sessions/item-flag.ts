@@ -1,5 +1,5 @@
 import { UsageError } from '../errors/usage-error.ts'
-import { minorUnitsHint } from '../parse/minor-units.ts'
+import { findMinorUnitsHint } from '../parse/minor-units.ts'
 
 const SHAPE = 'description:amount[:tax_percent[:type[:quantity]]]'
 const EXAMPLE = "--item 'Monthly rent:100000:20:rent'"
@@ -45,7 +45,7 @@ export function parsePlan(text: string): object {
     throw new UsageError('flag_invalid', `Invalid --plan '${text}': expected ${PLAN_SHAPE}.`, {
       param: 'plan',
       hint:
-        minorUnitsHint(amount, '', currency) ??
+        findMinorUnitsHint(amount, '', currency) ??
         "Amounts are in minor units, such as --plan 'Large:2000:eur:month'. Write a colon in the description as \\:",
     })
   const optional = { description, currency, interval }
@@ -56,7 +56,8 @@ export function parsePlan(text: string): object {
 function parseAmount(item: string, text: string, currency: unknown): number {
   const amount = Number(text)
   if (/^\d+$/.test(text) && Number.isSafeInteger(amount)) return amount
-  const hint = minorUnitsHint(text, '', currency) ?? `Write ${SHAPE}, and a colon in the description as \\:`
+  const hint =
+    findMinorUnitsHint(text, '', currency) ?? `Write ${SHAPE}, and a colon in the description as \\:`
   throw itemError(item, `the amount '${text}' is not an integer in minor units`, hint)
 }
 

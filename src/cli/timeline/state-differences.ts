@@ -2,7 +2,7 @@ import type { JsonObject } from '../../domain/core/json-object.ts'
 import { findCurrency } from '../../presentation/field-values.ts'
 import { diffObjects, type FieldChange } from '../../presentation/json-diff.ts'
 import { formatCompactField, formatValue } from '../output/format-values.ts'
-import { wrapList } from '../output/text-layout.ts'
+import { wrapCommaList } from '../output/text-layout.ts'
 import { alignColumns } from '../views/columns.ts'
 
 const MAX_VALUE_CHARACTERS = 60
@@ -33,7 +33,7 @@ export function formatDifferences(differences: readonly ObjectDifference[], widt
   return rows
     .map(({ id, words }, index) => {
       const head = `${[...(table[index] ?? []), formatValue(id)].join('  ')}\n`
-      const lines = wrapList(words, width - INDENT.length)
+      const lines = wrapCommaList(words, width - INDENT.length)
       return head + lines.map((line) => `${INDENT}${line}\n`).join('')
     })
     .join('')

@@ -9,7 +9,7 @@ import type { Event } from '../../domain/events/events.ts'
 import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
 import { ignoreApiError } from '../request/customer-name.ts'
 import { listObjects, type PaginatedList } from '../request/paginate.ts'
-import { findTimelineScope } from './timeline-scope.ts'
+import { findTimelineObjectIds } from './timeline-scope.ts'
 
 const MAX_OBJECT_EVENTS = 1000
 const MAX_CLOCK_EVENTS = 10_000
@@ -22,7 +22,7 @@ const MAX_PARALLEL_CALLS = 8
 /** Reads the events of an object and its related objects, in order; `isWhole` is false when events were omitted. */
 export async function readTimeline(client: Client, id: string) {
   if (id.startsWith('clock_')) return clockTimeline(client, id)
-  const scope = await findTimelineScope(client, id)
+  const scope = await findTimelineObjectIds(client, id)
   const own = await eventsOf(client, scope.ids)
   const refunded = await mapInBatches(paymentsWith('payment.refunded', own), (payment) =>
     listObjects(client, refunds.list, { payment }, MAX_OF_PAYMENT),

@@ -18,7 +18,7 @@ import { listObjects } from '../request/paginate.ts'
 const MAX_OBJECTS = 1000
 
 /** The ids of an object and of its related objects; `isWhole` is false when there were more than the maximum. */
-export interface TimelineScope {
+export interface TimelineObjectIds {
   readonly ids: readonly string[]
   readonly isWhole: boolean
 }
@@ -43,7 +43,7 @@ const COUPON = /^coupons\/(?=[^/]+$)/
  * Returns the scope of the object with this id or path, such as `coupons/SPRING-25`, or of the customer with this email,
  * without refunds and disputes, which `readTimeline` lists for payments.
  */
-export async function findTimelineScope(client: Client, text: string): Promise<TimelineScope> {
+export async function findTimelineObjectIds(client: Client, text: string): Promise<TimelineObjectIds> {
   if (text.includes('@')) return ofCustomer(client, await findCustomer(client, text))
   const resource = COUPON.test(text) ? getResource('coupons') : findResourceOfId(text)
   if (resource === undefined || !hasEventTypes(resource)) throw invalidTimelineId(text)
@@ -74,7 +74,7 @@ function invalidTimelineId(id: string): UsageError {
   })
 }
 
-async function ofCustomer(client: Client, id: string): Promise<TimelineScope> {
+async function ofCustomer(client: Client, id: string): Promise<TimelineObjectIds> {
   const filter = { customer: id }
   const lists = await Promise.all([
     listObjects(client, checkoutSessions.list, filter, MAX_OBJECTS),
@@ -93,7 +93,7 @@ async function ofCustomer(client: Client, id: string): Promise<TimelineScope> {
   return { ids: distinct([id, ...found, ...cards]), isWhole: lists.every(({ hasMore }) => !hasMore) }
 }
 
-async function ofSubscription(client: Client, id: string): Promise<TimelineScope> {
+async function ofSubscription(client: Client, id: string): Promise<TimelineObjectIds> {
   const { customer, checkout_session, default_payment_method } = await client.call(subscriptions.retrieve, {
     id,
   })
@@ -119,7 +119,7 @@ async function ofSubscription(client: Client, id: string): Promise<TimelineScope
   }
 }
 
-async function ofCheckoutSession(client: Client, id: string): Promise<TimelineScope> {
+async function ofCheckoutSession(client: Client, id: string): Promise<TimelineObjectIds> {
   const session = await client.call(checkoutSessions.retrieve, { id })
   const attempts = await withPayments(client, id, { checkout_session: id })
   if (session.subscription === null) return attempts
@@ -128,7 +128,7 @@ async function ofCheckoutSession(client: Client, id: string): Promise<TimelineSc
   return { ids, isWhole: attempts.isWhole && subscription.isWhole }
 }
 
-async function ofCardSession(client: Client, id: string): Promise<TimelineScope> {
+async function ofCardSession(client: Client, id: string): Promise<TimelineObjectIds> {
   const { customer, payment_method } = await client.call(cardSessions.retrieve, { id })
   if (payment_method === null) return { ids: [id], isWhole: true }
   const paid = await listObjects(client, payments.list, { customer }, MAX_OBJECTS)
@@ -144,7 +144,7 @@ async function withPayments(
   client: Client,
   id: string,
   filter: Partial<Record<'invoice' | 'checkout_session' | 'payment_session', string>>,
-): Promise<TimelineScope> {
+): Promise<TimelineObjectIds> {
   const { found, hasMore } = await listObjects(client, payments.list, filter, MAX_OBJECTS)
   return { ids: [id, ...found.map((payment) => payment.id)], isWhole: !hasMore }
 }

@@ -13,7 +13,7 @@ import {
 import { listIdentityPaths } from '../../presentation/identity-fields.ts'
 import type { FieldChange } from '../../presentation/json-diff.ts'
 import { formatCompactField, formatValue } from '../output/format-values.ts'
-import { canWrapWholeWords, wrapList } from '../output/text-layout.ts'
+import { canWrapWholeWords, wrapCommaList } from '../output/text-layout.ts'
 import { alignColumns } from '../views/columns.ts'
 import { shortenIds } from '../views/short-ids.ts'
 import type { TextView, ViewOptions } from '../views/view-options.ts'
@@ -52,7 +52,7 @@ export function formatTimeline(
   const table = alignColumns(rows.map(({ cells }) => cells))
   const lines = rows.flatMap((row, index) => {
     const [time = '', ...others] = table[index] ?? []
-    const texts = wrapList(textsOf(row), lineWidth - indent)
+    const texts = wrapCommaList(textsOf(row), lineWidth - indent)
     const [first = '', ...more] = isNarrow ? ['', ...texts] : texts
     return [
       ...(row.day === rows[index - 1]?.day ? [] : [style.bold(row.day)]),

@@ -15,7 +15,7 @@ interface FieldContext {
 }
 
 /** Renders an object as lines of path and value. Amounts and timestamps are also shown in readable form. */
-export function renderObjectPaths(value: object, style: Style): string {
+export function formatPathValueLines(value: object, style: Style): string {
   const rows = rowsOf(value, { path: '', currency: null, depth: 0 })
   const paths = alignColumns(rows.map(([path]) => [path]))
   return rows.map(([, text], index) => `${style.dim(paths[index]?.[0] ?? '')}  ${text}\n`).join('')

@@ -1,21 +1,21 @@
 import { isJsonObject } from '../../domain/core/json-object.ts'
 import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
 import { areHyperlinksSupported, createHyperlinkFormatter } from '../output/hyperlink.ts'
-import { toListResponse } from '../output/list-response.ts'
-import { getStdoutWidth, printData, printNote } from '../output/output.ts'
-import { findListNote, type OutputForm } from '../output/render-response.ts'
+import { parseListResponse } from '../output/list-response.ts'
+import { getStdoutWidth, printNote, writeToStdout } from '../output/output.ts'
+import { findListNote, type OutputSettings } from '../output/render-response.ts'
 import { addSandboxFlag } from '../output/sandbox-flag.ts'
 import { formatGroupedObject } from './grouped-object-view.ts'
 import { formatList } from './list-view.ts'
 import { findNextStepNote } from './next-step.ts'
-import { renderObjectPaths } from './object-paths-view.ts'
+import { formatPathValueLines } from './object-paths-view.ts'
 import type { TextView, ViewOptions } from './view-options.ts'
 
 const WIDE_NOTE = 'For all columns, full ids and times: --wide'
 
 /** Creates the view options for stdout; `now` is the server time in Unix seconds. */
 export function createViewOptions(
-  { style, isColored, isWide }: OutputForm,
+  { style, isColored, isWide }: OutputSettings,
   { now, sandbox }: Pick<ViewOptions, 'now' | 'sandbox'>,
 ): ViewOptions {
   const link = createHyperlinkFormatter(areHyperlinksSupported(process.env, isColored))
@@ -24,10 +24,10 @@ export function createViewOptions(
 
 /** Formats a response for a terminal. */
 export function formatResponse(response: object, view: ViewOptions): TextView {
-  const page = toListResponse(response)
+  const page = parseListResponse(response)
   if (page !== null) return formatList(page.data, view)
   if (isJsonObject(response) && !view.isWide) return formatGroupedObject(response, view)
-  return { text: renderObjectPaths(response, view.style), isWhole: true }
+  return { text: formatPathValueLines(response, view.style), isWhole: true }
 }
 
 /** Prints a response to a terminal, with its note (default: further pages, or the next command). */
@@ -46,7 +46,7 @@ export function printView(
   note: () => string | null = () => null,
 ): void {
   const { text: shown, isWhole } = typeof view === 'string' ? { text: view, isWhole: true } : view
-  printData(shown)
+  writeToStdout(shown)
   const ownNote = note()
   const next = ownNote === null ? null : addSandboxFlag(ownNote, sandbox)
   for (const text of [next, isWhole ? null : WIDE_NOTE]) {

@@ -1,7 +1,7 @@
 import type { FlagInput } from '@oclif/core/interfaces'
 import { UsageError } from '../errors/usage-error.ts'
 import { string } from '../parse/flag-builders.ts'
-import { type FlagValues, getFlagText } from '../parse/params.ts'
+import { type FlagValues, findFlagText } from '../parse/params.ts'
 import { resolveConnectionConfig } from '../service/config.ts'
 import { findSelectedSandbox } from '../service/selected-sandbox.ts'
 import { findLocalDaemon } from '../service/service-discovery.ts'
@@ -38,7 +38,7 @@ export function readSigningSecret(
 }
 
 function findSecret(flags: FlagValues, env: Readonly<Record<string, string | undefined>>): string | null {
-  const given = getFlagText(flags['secret'])
+  const given = findFlagText(flags['secret'])
   const isSandboxGiven = (flags['sandbox'] ?? env['PAYCLI_SANDBOX']) !== env['PAYCLI_SANDBOX']
   // The variable may contain the secret of another sandbox than the sandbox on the command line.
   if (given !== undefined && !(isSandboxGiven && given === env['PAYCLI_WEBHOOK_SECRET'])) return given

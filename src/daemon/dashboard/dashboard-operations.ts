@@ -52,7 +52,7 @@ export const DASHBOARD_OPERATIONS: readonly DashboardOperation[] = operations
   }))
 
 /** Throws if a body has a parameter that no button of the dashboard sends. */
-export function requireButtonParams(body: unknown, { params }: DashboardOperation): void {
+export function rejectExtraParams(body: unknown, { params }: DashboardOperation): void {
   const sent = Object.entries(Object(body)).flatMap(([name, value]) =>
     Array.isArray(value)
       ? value.flatMap((one) => Object.keys(Object(one)).map((inner) => `${name}.${inner}`))

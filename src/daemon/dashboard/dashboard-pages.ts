@@ -46,7 +46,7 @@ export function createDashboardPage(csrfToken: string, sandbox: string): StaticD
  * Returns the page after a sign-in, which opens the dashboard. A redirect would fail: after a link on another site, the
  * browser sends no `SameSite=Strict` cookie with the redirected request.
  */
-export function createSignedInPage(path: string): StaticDocument {
+export function createSignInSuccessPage(path: string): StaticDocument {
   const main = html`<p>Opening the <a href="${path}">dashboard</a> …</p>`
   return plainPage(main, { Refresh: `0; url=${path}` })
 }
@@ -62,7 +62,7 @@ Open it only if you or your team created it.</p>`)
 }
 
 /** Returns the page for a browser that is not signed in. */
-export function createSignInPage(): StaticDocument {
+export function createSignInHelpPage(): StaticDocument {
   return plainPage(html`<h1>Sign in to the dashboard</h1>
 <p>This address works for browsers that are signed in. A link from <code>paycli serve</code> signs in one browser, once, within an hour.</p>
 <p>To open a new one, run:</p>

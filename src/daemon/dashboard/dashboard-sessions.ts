@@ -10,7 +10,7 @@ import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
 import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
 
 /** A signed-in browser, identified by its cookie. */
-export interface DashboardUser {
+export interface AuthenticatedBrowser {
   /**
    * The sandbox of the API key that signed the browser in. An API key of the default sandbox gives access to every
    * sandbox.
@@ -90,7 +90,7 @@ export function createDashboardSessions({ sandboxes, newToken }: DashboardSessio
       })
     },
     /** Resolves with the user of a cookie; null when it is missing or forged, or its session is no longer valid. */
-    async read(cookie = ''): Promise<DashboardUser | null> {
+    async read(cookie = ''): Promise<AuthenticatedBrowser | null> {
       const [, sandboxId = '', id = '', secret = ''] = COOKIE.exec(cookie) ?? []
       if (id === '') return null
       return inStore(sandboxId, async (sandbox) => {

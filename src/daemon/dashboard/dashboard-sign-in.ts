@@ -5,10 +5,10 @@ import type { KoaRoute } from '../http/routing.ts'
 import {
   createDashboardPage,
   createLoginConfirmationPage,
-  createSignedInPage,
-  createSignInPage,
+  createSignInHelpPage,
+  createSignInSuccessPage,
 } from './dashboard-pages.ts'
-import type { DashboardSessions, DashboardUser } from './dashboard-sessions.ts'
+import type { AuthenticatedBrowser, DashboardSessions } from './dashboard-sessions.ts'
 
 /** The path of the dashboard. */
 export const DASHBOARD_PATH = '/dashboard'
@@ -55,8 +55,8 @@ export function createPageHandler(options: SignInOptions): (ctx: Context) => Pro
       if (!isNavigation(ctx)) return send(ctx, 200, createLoginConfirmationPage(selectSandbox(ctx, {})))
       if (await signIn(ctx, login, options)) return
     }
-    const user = await findSignedInUser(ctx, options)
-    if (user === null) return send(ctx, 401, createSignInPage())
+    const user = await findAuthenticatedBrowser(ctx, options)
+    if (user === null) return send(ctx, 401, createSignInHelpPage())
     const url = selectSandbox(ctx, { user })
     if (url !== ctx.url) ctx.redirect(url)
     else send(ctx, 200, createDashboardPage(user.csrfToken, user.sandbox.id))
@@ -67,7 +67,7 @@ async function signIn(ctx: Context, login: string, options: SignInOptions): Prom
   const user = await options.sessions.signIn(login, ctx.get('User-Agent'))
   if (user === null) return false
   setCookie(ctx, options, { value: user.cookie, expiresAt: user.session.expires_at })
-  send(ctx, 200, createSignedInPage(selectSandbox(ctx, { user, isSignedIn: true })))
+  send(ctx, 200, createSignInSuccessPage(selectSandbox(ctx, { user, isSignedIn: true })))
   return true
 }
 
@@ -94,7 +94,7 @@ const SANDBOX_ID = /^sbx_[0-9A-Za-z]{24}$/
 
 interface SelectSandboxOptions {
   /** The signed-in user (default: none). */
-  readonly user?: DashboardUser
+  readonly user?: AuthenticatedBrowser
   /** Whether this request signed the browser in, so that the login token is removed from the URL. */
   readonly isSignedIn?: boolean
 }
@@ -114,10 +114,10 @@ function selectSandbox(ctx: Context, { user, isSignedIn = false }: SelectSandbox
 }
 
 /** Resolves with the user whose cookie a request has, or null. */
-export async function findSignedInUser(
+export async function findAuthenticatedBrowser(
   ctx: Context,
   options: Pick<SignInOptions, 'sessions' | 'port'>,
-): Promise<DashboardUser | null> {
+): Promise<AuthenticatedBrowser | null> {
   return options.sessions.read(ctx.cookies.get(cookieName(options)))
 }
 

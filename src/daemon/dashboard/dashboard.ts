@@ -9,13 +9,17 @@ import { createBodyReader } from '../http/request-body.ts'
 import type { KoaRoute } from '../http/routing.ts'
 import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
 import type { StreamCredential } from '../streams/stream-connection.ts'
-import { DASHBOARD_OPERATIONS, requireButtonParams } from './dashboard-operations.ts'
+import { DASHBOARD_OPERATIONS, rejectExtraParams } from './dashboard-operations.ts'
 import { ASSETS_PATH, getDashboardAsset } from './dashboard-pages.ts'
-import { type DashboardSessions, type DashboardUser, isEqualInConstantTime } from './dashboard-sessions.ts'
+import {
+  type AuthenticatedBrowser,
+  type DashboardSessions,
+  isEqualInConstantTime,
+} from './dashboard-sessions.ts'
 import {
   createPageHandler,
   DASHBOARD_PATH,
-  findSignedInUser,
+  findAuthenticatedBrowser,
   type SignInOptions,
 } from './dashboard-sign-in.ts'
 import { createSessionRoutes, type DashboardRoute } from './session-routes.ts'
@@ -74,7 +78,7 @@ export function createDashboardMiddleware(
 
   const register = (method: string, path: string, handle: DashboardRoute['handle']) => {
     router.register(`${SANDBOX_PATH}${path}`, [method], async (ctx: Context) => {
-      const user = requireScript(ctx, await findSignedInUser(ctx, options))
+      const user = requireScript(ctx, await findAuthenticatedBrowser(ctx, options))
       requireOwnSandbox(ctx, user)
       const sandbox = await requireSandbox(ctx, options)
       ctx.state.sandbox = sandbox
@@ -87,7 +91,7 @@ export function createDashboardMiddleware(
   for (const allowed of DASHBOARD_OPERATIONS) {
     const { operation } = allowed
     register(operation.method, operation.path, (ctx, user) => {
-      requireButtonParams(ctx.request.body, allowed)
+      rejectExtraParams(ctx.request.body, allowed)
       if (allowed.isChange) logChange(ctx, user)
       return respond(ctx, operation)
     })
@@ -131,7 +135,7 @@ export function createDashboardMiddleware(
 }
 
 // The events of a change refer to its request, so the log has it as a request of the key that signed the browser in.
-function logChange(ctx: Context, { session: { api_key } }: DashboardUser): void {
+function logChange(ctx: Context, { session: { api_key } }: AuthenticatedBrowser): void {
   ctx.state.loggedPath = ctx.path.replace(DASHBOARD_PREFIX, '')
   ctx.state.apiKey = { ...BROWSER_KEY, id: api_key }
   ctx.state.idempotencyScope = api_key
@@ -142,7 +146,7 @@ function isRead({ method }: Context): boolean {
 }
 
 /** Returns the user of a request; throws unless the dashboard's own script sent it. */
-function requireScript(ctx: Context, user: DashboardUser | null): DashboardUser {
+function requireScript(ctx: Context, user: AuthenticatedBrowser | null): AuthenticatedBrowser {
   if (user === null) {
     throw new DomainError(
       'api_key_missing',
@@ -158,7 +162,7 @@ function requireScript(ctx: Context, user: DashboardUser | null): DashboardUser 
 }
 
 // An API key of a sandbox opens only that sandbox, and so does a session that the key created.
-function requireOwnSandbox({ params }: Context, { sandbox: { id } }: DashboardUser): void {
+function requireOwnSandbox({ params }: Context, { sandbox: { id } }: AuthenticatedBrowser): void {
   if (id === DEFAULT_SANDBOX || id === params.sandbox) return
   throw new DomainError(
     'sandbox_key_not_allowed',
@@ -166,7 +170,10 @@ function requireOwnSandbox({ params }: Context, { sandbox: { id } }: DashboardUs
   )
 }
 
-function credentialOf({ sandbox, session }: DashboardUser, sessions: DashboardSessions): StreamCredential {
+function credentialOf(
+  { sandbox, session }: AuthenticatedBrowser,
+  sessions: DashboardSessions,
+): StreamCredential {
   return {
     id: session.id,
     findEnd: async () => ((await sessions.isActive(sandbox, session.id)) ? null : 'session_ended'),

@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import { DomainError } from '../../domain/core/domain-error.ts'
 import type { DashboardSession } from '../../domain/sandboxes/dashboard-sessions.ts'
 import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
-import type { DashboardUser } from './dashboard-sessions.ts'
+import type { AuthenticatedBrowser } from './dashboard-sessions.ts'
 import { deleteSessionCookie, type SignInOptions } from './dashboard-sign-in.ts'
 
 /** A session in the list of the dashboard. */
@@ -18,7 +18,7 @@ export interface DashboardSessionView
 export interface DashboardRoute {
   readonly method: string
   readonly path: string
-  readonly handle: (ctx: Context, user: DashboardUser, sandbox: OpenSandbox) => Promise<void> | void
+  readonly handle: (ctx: Context, user: AuthenticatedBrowser, sandbox: OpenSandbox) => Promise<void> | void
 }
 
 /** Creates the routes that list the sessions of a sandbox, end a session, and sign out. */
@@ -58,7 +58,7 @@ const CURRENT = 'current'
 async function viewSession(
   { runtime }: OpenSandbox,
   { id, object, created, expires_at, browser, api_key }: DashboardSession,
-  user: DashboardUser,
+  user: AuthenticatedBrowser,
 ): Promise<DashboardSessionView> {
   const { name = null } = (await runtime.store.get('api_keys', api_key)) ?? {}
   const is_current = id === user.session.id

@@ -13,7 +13,7 @@ import { type AllowedHosts, checkFormOrigin, createHostGuard } from './host-guar
 import type { HttpApp } from './http-listener.ts'
 import { createAccessLog, createKoaApp, getClientAddress, type KoaAppOptions } from './koa-app.ts'
 import { applyRateLimit, type RateLimiter } from './rate-limit.ts'
-import { createLazyBodyParser } from './request-body.ts'
+import { createBodyParser } from './request-body.ts'
 
 export interface PagesAppOptions extends KoaAppOptions {
   readonly sandboxes: Pick<SandboxRegistry, 'default' | 'opened' | 'find'>
@@ -34,7 +34,7 @@ export function createPagesApp(options: PagesAppOptions): HttpApp {
     return next()
   })
   app.use(createHostGuard(options.hosts, checkFormOrigin))
-  const parseForm = createLazyBodyParser({
+  const parseForm = createBodyParser({
     enableTypes: ['form'],
     formLimit: '16kb',
     // Koa throws an error without status when it cannot decompress a body.

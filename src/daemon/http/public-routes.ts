@@ -3,7 +3,7 @@ import { CHALLENGE_HEADER, computeServerProof, PROOF_HEADER } from '../../api/co
 import { createOpenApiDocument, type OpenApiDocument } from '../../api/openapi/openapi.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
 import type { Runtime } from '../../engine/runtime.ts'
-import { renderCommandIndex } from '../../pages/reference/command-index.ts'
+import { formatCommandIndex } from '../../pages/reference/command-index.ts'
 import { readGuides, renderGuide } from '../../pages/reference/guides.ts'
 import { createPlainTextResponse, renderLlmsText } from '../../pages/reference/llms-text.ts'
 import type { ReferenceResponse } from '../../pages/reference/reference-layout.ts'
@@ -58,7 +58,7 @@ export function createPublicRoutes(options: PublicRoutesOptions): KoaRoute[] {
       sendPage(ctx, find([ctx.query['q'] ?? ''].flat().join(' ')))
     }),
     '/docs/errors': limited(createDocumentHandler(renderErrorReference)),
-    '/docs/commands.txt': limited(createDocumentHandler(() => createPlainTextResponse(renderCommandIndex()))),
+    '/docs/commands.txt': limited(createDocumentHandler(() => createPlainTextResponse(formatCommandIndex()))),
     '/llms.txt': limited(createDocumentHandler(() => renderLlmsText(document().info.summary, apiUrl))),
     '/openapi.json': limited(createDocumentHandler(() => toJsonDocument(document()))),
     '/healthz'(ctx) {

@@ -10,7 +10,7 @@ const MAX_BODY_BYTES = 256 * 1024
 const BYTE_ORDER_MARK = '\ufeff'
 
 /** Creates a body parser that is loaded with the first body, because loading it takes a tenth of the start of the server. */
-export function createLazyBodyParser(options: bodyParser.Options): Middleware {
+export function createBodyParser(options: bodyParser.Options): Middleware {
   let loading: Promise<Middleware> | null = null
   return async (ctx, next) => {
     loading ??= import('koa-bodyparser').then(({ default: create }) => create(options))
@@ -34,7 +34,7 @@ export function createBodyReader(): (ctx: Context) => Promise<void> {
       throw toBodyError(error)
     },
   }
-  const parse = createLazyBodyParser(options)
+  const parse = createBodyParser(options)
   return async (ctx) => {
     const { headers } = ctx.req
     const { 'content-length': length = '', 'transfer-encoding': coding = '' } = headers

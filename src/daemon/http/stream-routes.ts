@@ -26,7 +26,7 @@ import {
 } from '../streams/listener-endpoints.ts'
 import { createStreamConnection } from '../streams/stream-connection.ts'
 import { toStreamTarget } from '../streams/stream-hub.ts'
-import { createStreamCounter } from '../streams/stream-limits.ts'
+import { createStreamLimiter } from '../streams/stream-limits.ts'
 import { loadNewestLogPosition, type StreamSource } from '../streams/stream-source.ts'
 import type { KoaRoute } from './routing.ts'
 import { setStandardHeaders } from './standard-headers.ts'
@@ -58,7 +58,7 @@ type StreamHandler<P, R = void> = (ctx: Context, params: P, context: StreamConte
 export function createStreamRoutes(options: StreamRoutesOptions): KoaRoute[] {
   // Many clients that connect at once must not block the event loop.
   const runInTurn = createFairQueue(options.yieldToEventLoop)
-  const countStream = createStreamCounter()
+  const countStream = createStreamLimiter()
   const createRoute = <P>(route: StreamRoute<P>, handle: StreamHandler<P>): KoaRoute => ({
     method: route.method,
     path: route.path,

@@ -1,5 +1,5 @@
 import {
-  createSandboxesBusyError,
+  createOpenSandboxLimitError,
   createSandboxTooLargeError,
 } from '../../domain/sandboxes/sandbox-quotas.ts'
 import type { Sandbox } from '../../domain/sandboxes/sandboxes.ts'
@@ -11,7 +11,7 @@ interface OpenSandboxes {
 }
 
 /** Limits the number of sandboxes that a process has open, because each has open files and its records in memory. */
-export class OpenSandboxLimit {
+export class OpenSandboxLimiter {
   readonly #registry: OpenSandboxes
   readonly #options: Pick<SandboxDependencies, 'database' | 'shared'>
   /** The sandboxes that are being opened, with the size of their files in bytes. */
@@ -32,12 +32,12 @@ export class OpenSandboxLimit {
     try {
       const { maxOpen } = this.#options.shared.limits
       while (this.#listDurable().length + this.#loading.size > maxOpen)
-        if (!(await this.#closeIdle())) throw createSandboxesBusyError(maxOpen)
+        if (!(await this.#closeIdle())) throw createOpenSandboxLimitError(maxOpen)
       await this.requireFit(id, id)
       return await open().catch(async (error: unknown) => {
         if (!isOutOfFiles(error)) throw error
         await this.#closeIdle()
-        throw createSandboxesBusyError(this.#listDurable().length)
+        throw createOpenSandboxLimitError(this.#listDurable().length)
       })
     } finally {
       this.#loading.delete(id)

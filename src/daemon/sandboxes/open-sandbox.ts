@@ -2,14 +2,14 @@ import { type Authenticator, createAuthenticator } from '../../api/core/auth.ts'
 import type { ServerBrand } from '../../domain/branding/branding.ts'
 import type { DunningPolicy } from '../../domain/core/dunning.ts'
 import { addSandboxIdToKey } from '../../domain/sandboxes/api-keys.ts'
-import { requireQuota } from '../../domain/sandboxes/sandbox-quotas.ts'
+import { requireQuotaLeft } from '../../domain/sandboxes/sandbox-quotas.ts'
 import { SANDBOX_SECRETS_ID, type SandboxSecrets } from '../../domain/sandboxes/sandbox-secrets.ts'
 import { DEFAULT_SANDBOX, type Sandbox } from '../../domain/sandboxes/sandboxes.ts'
-import type { AdmitWork } from '../../engine/admission.ts'
+import type { RunWhenAdmitted } from '../../engine/admission.ts'
 import { type ApiKeyUsageBuffer, createApiKeyUsageBuffer } from '../../engine/api-key-usage.ts'
 import { createFaultRuleCache } from '../../engine/fault-rule-cache.ts'
 import { openRequestLogWriter, type RequestLogWriter } from '../../engine/request-logs.ts'
-import { getRetentionTime, loadRetentionClock } from '../../engine/retention-clock.ts'
+import { getRetentionTime, initializeRetentionClock } from '../../engine/retention-clock.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import { countStoreRecords } from '../../engine/sandbox-copies.ts'
 import { ensureSandboxSecrets } from '../../engine/sandbox-credentials.ts'
@@ -49,7 +49,7 @@ export interface SharedServices
   /** One function for all sandboxes, so that their jobs share the slices of the event loop. */
   readonly yieldToEventLoop: () => Promise<void>
   /** Returns the queues of a sandbox for expensive requests. */
-  readonly admissionOf: (sandbox: string) => AdmitWork
+  readonly admissionOf: (sandbox: string) => RunWhenAdmitted
   readonly limits: Pick<ServerLimits, 'quotas' | 'maxOpen'>
   readonly memory: MemoryMonitor
 }
@@ -96,7 +96,7 @@ export interface OpenSandboxOptions extends Pick<Runtime, 'checkoutUrl' | 'sandb
 export async function openSandbox(shared: SharedServices, options: OpenSandboxOptions): Promise<OpenSandbox> {
   const { id, store, ids, secrets, webhookSecret, checkoutUrl, sandboxes, registry } = options
   const { clock, log, guard, dunning, yieldToEventLoop, monotonicMs, isLocal, isExposed, brand } = shared
-  await loadRetentionClock(store)
+  await initializeRetentionClock(store)
   const wallNow = () => getUnixSeconds(clock)
   const runtime: Runtime = {
     ...{ store, wallNow, faults: createFaultRuleCache(store, wallNow) },
@@ -199,8 +199,8 @@ function createRoomRules(
     requireRoom() {
       memory.requireRoom()
       const { records, bytes } = store.usage()
-      requireQuota('objects', records, quotas.objects)
-      requireQuota('bytes', bytes, quotas.bytes)
+      requireQuotaLeft('objects', records, quotas.objects)
+      requireQuotaLeft('bytes', bytes, quotas.bytes)
     },
   }
 }

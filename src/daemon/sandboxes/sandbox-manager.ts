@@ -1,6 +1,6 @@
 import { DomainError } from '../../domain/core/domain-error.ts'
 import { StartupError } from '../../domain/core/startup-error.ts'
-import { requireQuota, type SandboxQuotas } from '../../domain/sandboxes/sandbox-quotas.ts'
+import { requireQuotaLeft, type SandboxQuotas } from '../../domain/sandboxes/sandbox-quotas.ts'
 import {
   createDefaultSandbox,
   DEFAULT_SANDBOX,
@@ -15,10 +15,10 @@ import {
   COLLECTIONS_KEPT_BY_RESET,
   countContentsRecords,
   countStoreRecords,
-  disableCopiedWebhooks,
   EMPTY_CONTENTS,
   estimateUsage,
   findFingerprintSalt,
+  isolateCopiedWebhooks,
   type KeptRecords,
 } from '../../engine/sandbox-copies.ts'
 import type { SandboxManager } from '../../engine/sandbox-manager.ts'
@@ -89,7 +89,7 @@ export function createSandboxManagerFactory(options: SandboxManagerOptions): (id
         const kept = await readKeptRecords(database, sandbox)
         const origin = to === 'origin' ? await loadOrigin(sandbox, options) : EMPTY_CONTENTS
         // Earlier versions stored origins with the enabled endpoints of the source.
-        const restored = disableCopiedWebhooks(origin, registry().default.runtime.newWebhookSecret)
+        const restored = isolateCopiedWebhooks(origin, registry().default.runtime.newWebhookSecret)
         const contents = addResetId(addKeptRecords(restored, kept), newToken())
         await database.writeSandbox(sandbox, contents)
         // Another process may have deleted the sandbox since.
@@ -126,8 +126,8 @@ export function createSandboxManagerFactory(options: SandboxManagerOptions): (id
 /** Throws when the initial contents of a sandbox exceed its quotas. */
 function requireQuotas(contents: StoreContents, quotas: SandboxQuotas): void {
   const { records, bytes } = estimateUsage(contents)
-  requireQuota('objects', records, quotas.objects)
-  requireQuota('bytes', bytes, quotas.bytes)
+  requireQuotaLeft('objects', records, quotas.objects)
+  requireQuotaLeft('bytes', bytes, quotas.bytes)
 }
 
 function remove(sandbox: Sandbox, { database, registry }: SandboxManagerOptions): Promise<void> {

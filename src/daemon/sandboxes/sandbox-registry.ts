@@ -21,7 +21,7 @@ import {
   type SandboxDependencies,
   watchSandbox,
 } from './open-sandbox.ts'
-import { OpenSandboxLimit } from './open-sandbox-limit.ts'
+import { OpenSandboxLimiter } from './open-sandbox-limit.ts'
 
 /** The states of a sandbox in this process. Every transition is a method of the registry. */
 type SandboxState =
@@ -53,7 +53,7 @@ interface SandboxEntry {
 /** The sandboxes that this process knows, and the transitions between their states. */
 export class SandboxRegistry {
   readonly default: OpenSandbox
-  readonly admission: OpenSandboxLimit
+  readonly admission: OpenSandboxLimiter
   readonly memory: MemoryMonitor
   readonly #options: SandboxDependencies
   readonly #entries = new Map<string, SandboxEntry>()
@@ -63,7 +63,7 @@ export class SandboxRegistry {
     this.default = options.main
     this.#options = options
     this.memory = options.shared.memory
-    this.admission = new OpenSandboxLimit(this, options)
+    this.admission = new OpenSandboxLimiter(this, options)
     options.main.runtime.store.coordinator?.onChange(options.main.jobs.wake)
     this.#entryOf(DEFAULT_SANDBOX).state = { name: 'open', sandbox: options.main }
   }

@@ -5,7 +5,7 @@ import {
   MAX_WEBHOOK_ENDPOINTS,
   type WebhookEndpoint,
 } from '../../domain/events/webhook-endpoints.ts'
-import { requireQuota } from '../../domain/sandboxes/sandbox-quotas.ts'
+import { requireQuotaLeft } from '../../domain/sandboxes/sandbox-quotas.ts'
 import { commit } from '../../engine/commit.ts'
 import { loadEndpointDependents } from '../../engine/load-related.ts'
 import type { Runtime } from '../../engine/runtime.ts'
@@ -83,7 +83,7 @@ export function syncTargetEndpoints(
       )
       const remaining = count - obsolete.length
       if (missing.length > 0 && max < MAX_WEBHOOK_ENDPOINTS)
-        requireQuota('endpoints', remaining + missing.length - 1, max)
+        requireQuotaLeft('endpoints', remaining + missing.length - 1, max)
       const created = missing.map(([url, events], index) =>
         createWebhookEndpoint(
           { url, enabled_events: events, description },

@@ -10,7 +10,7 @@ const RETRY_AFTER_SECONDS = 5
  * function to call at the end of the stream. The owner is a sandbox id, because the keys of a sandbox share its quota.
  * In the default sandbox, which has no quota, it is a key id.
  */
-export function createStreamCounter({ perKey, total } = STREAM_LIMITS) {
+export function createStreamLimiter({ perKey, total } = STREAM_LIMITS) {
   /** An entry for each open stream. */
   const open = new Set<{ readonly owner: string }>()
   return (owner: string, quota: number | undefined): (() => void) => {

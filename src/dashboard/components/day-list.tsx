@@ -52,7 +52,7 @@ interface DayListItemProps {
 }
 
 /** Shows the past or projected events at one time. */
-export function DayListItem({ at, outcome, isProjected = false, children }: DayListItemProps) {
+export function DayListRow({ at, outcome, isProjected = false, children }: DayListItemProps) {
   return (
     <li class="entry">
       <time class="quiet small" dateTime={new Date(at * 1000).toISOString()}>

@@ -53,7 +53,7 @@ export function EventDeliveries({ states }: { readonly states: readonly Delivery
 }
 
 /** Reads the deliveries of an event, again every two seconds, and shows their results. */
-export function DeliveriesOfEvent({ event }: { readonly event: string }) {
+export function PolledEventDeliveries({ event }: { readonly event: string }) {
   const query = { event, limit: 100 }
   const { data } = useApi<ApiListPage<WebhookDelivery>>('/v1/webhook_deliveries', query, { isPolled: true })
   return data && <EventDeliveries states={groupDeliveryStates(data.data).get(event) ?? []} />

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { setFilters, useFilters } from '../routing/router.ts'
 
 /** A filter of a screen; without `type` and `choices`, a text field. */
-export interface FilterField {
+export interface FilterDefinition {
   /** The name in the query of the URL. */
   readonly name: string
   readonly label: string
@@ -22,7 +22,7 @@ export interface FilterField {
 }
 
 interface FilterBarProps {
-  readonly fields: readonly FilterField[]
+  readonly fields: readonly FilterDefinition[]
   readonly children?: ComponentChildren
 }
 
@@ -68,7 +68,7 @@ export function FilterBar({ fields, children }: FilterBarProps) {
 }
 
 interface FieldProps {
-  readonly field: FilterField
+  readonly field: FilterDefinition
   readonly value: string
 }
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { formatCountWithNoun, pluralOf } from '../../presentation/words.ts'
+import { formatCountWithNoun, getPlural } from '../../presentation/words.ts'
 import type { useList, WithId } from '../data/use-list.ts'
 import { type Column, DataTable } from './data-table.tsx'
 import { LoadNote } from './placeholders.tsx'
@@ -34,7 +34,7 @@ export function ListView<T extends WithId>({ list, columns, noun, isFiltered, em
         <DataTable label={`Each ${noun}`} columns={columns} items={items} keyOf={({ id }) => id} />
       )}
       <MoreButton
-        label={isReading ? 'Loading …' : `Load older ${pluralOf(noun)}`}
+        label={isReading ? 'Loading …' : `Load older ${getPlural(noun)}`}
         hasMore={hasMore}
         isBusy={isReading}
         onClick={loadMore}

@@ -1,5 +1,5 @@
 import { getResource, RESOURCES, type ResourceName } from '../../api/resources/catalog.ts'
-import { toWords } from '../../presentation/words.ts'
+import { humanizeName } from '../../presentation/words.ts'
 import { type ApiListPage, get, type QueryParams } from './api-client.ts'
 import type { ApiObject, RelatedGroup } from './history-scope.ts'
 
@@ -42,7 +42,7 @@ export async function readRelatedObjects(object: ApiObject, signal: AbortSignal)
 function relatedLists({ id, object, customer }: ApiObject): readonly RelatedList[] {
   const lists = SORTED_RESOURCES.filter(({ filters }) => object !== 'event' && filters.includes(object))
   const related: RelatedList[] = lists.map(({ name, listPath }) => ({
-    title: toWords(name),
+    title: humanizeName(name),
     path: `/v1/${listPath.replace(':id', id)}`,
     query: listPath.includes(':id') ? {} : { [object]: id },
   }))

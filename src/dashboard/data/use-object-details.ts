@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { CatalogEntry } from '../../api/resources/catalog.ts'
+import type { ResourceKind } from '../../api/resources/catalog.ts'
 import { hasEventTypes } from '../../domain/core/event-types.ts'
 import type { Event } from '../../domain/events/events.ts'
 import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
@@ -40,7 +40,7 @@ const PENDING_MS = 5000
  * Reads an object with its related objects and its history, and reads them again after an event of any of these
  * objects. `now` is the current time of the object in Unix seconds: the time of its test clock, or real time.
  */
-export function useObjectDetails(id: string, resource: CatalogEntry) {
+export function useObjectDetails(id: string, resource: ResourceKind) {
   const ids = useRef<ReadonlySet<unknown>>(new Set([id]))
   const isRelevant = (entry: LiveEntry) =>
     entry.object === 'event' && Object.values(entry.data.object).some((value) => ids.current.has(value))

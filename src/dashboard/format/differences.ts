@@ -3,7 +3,7 @@ import type { Event } from '../../domain/events/events.ts'
 import { isRedundantChange, listEventChanges } from '../../presentation/event-changes.ts'
 import { findCurrency } from '../../presentation/field-values.ts'
 import { diffObjects, type FieldChange } from '../../presentation/json-diff.ts'
-import { toWords } from '../../presentation/words.ts'
+import { humanizeName } from '../../presentation/words.ts'
 import { createFieldText } from './format-field.ts'
 
 /** Fields whose values the screen shows in another place. */
@@ -40,6 +40,6 @@ function toDifference({ field, from, to }: FieldChange, currency: string | null)
 /** Returns the label of a field: its first and last name, such as `Card, last4` of `card.details.last4`. */
 export function getFieldLabel(path: string): string {
   const [first = '', ...inner] = path.replace(/_ms$/, '').split('.')
-  const name = toWords(first).replace(/^(?:Api|Http|Id|Url)\b/, (word) => word.toUpperCase())
+  const name = humanizeName(first).replace(/^(?:Api|Http|Id|Url)\b/, (word) => word.toUpperCase())
   return inner.length === 0 ? name : `${name}, ${inner.at(-1)?.replaceAll('_', ' ')}`
 }

@@ -1,4 +1,4 @@
-import { type CatalogEntry, findResourceOfId, getResource, RESOURCES } from '../../api/resources/catalog.ts'
+import { findResourceOfId, getResource, RESOURCES, type ResourceKind } from '../../api/resources/catalog.ts'
 import { isTimestampField } from '../../domain/text/field-names.ts'
 import { formatAmountField, formatCompositeField } from '../../presentation/field-values.ts'
 import { formatDateTime, formatMilliseconds } from './format-time.ts'
@@ -62,7 +62,7 @@ export function isCouponReference(path: string, value: string): boolean {
 }
 
 /** Returns the resource of the id of an object that has a screen. An id without a known form is a coupon id. */
-export function findResourceByObjectId(id: string): CatalogEntry | undefined {
+export function findResourceByObjectId(id: string): ResourceKind | undefined {
   if (isObjectId(id)) return findResourceOfId(id)
   return OWN_ID.test(id) ? getResource('coupons') : undefined
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../domain/core/json-object.ts'
 import { findCurrency, findFieldValue, getFieldName } from '../../presentation/field-values.ts'
 import { listIdentityPaths } from '../../presentation/identity-fields.ts'
-import { toWords } from '../../presentation/words.ts'
+import { humanizeName } from '../../presentation/words.ts'
 import { createFieldText, isolateRightToLeft } from './format-field.ts'
 
 const MAX_CHARACTERS = 120
@@ -22,5 +22,5 @@ export function formatObjectHeadline(given: object): string {
 /** Returns the name of the type of an object, such as `Payment session`. */
 export function getObjectTypeName(given: object): string {
   const { object }: JsonObject = { ...given }
-  return typeof object === 'string' ? toWords(object) : 'Object'
+  return typeof object === 'string' ? humanizeName(object) : 'Object'
 }

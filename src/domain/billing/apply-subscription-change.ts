@@ -30,7 +30,7 @@ export interface SubscriptionUpdateRecords {
  * Updates a subscription. A change of prices or of the billing period is prorated and, if requested, invoiced. With
  * `error_if_incomplete`, throws the decline of that invoice; the caller then stores nothing.
  */
-export function changeSubscription(
+export function updateSubscription(
   records: SubscriptionUpdateRecords,
   fields: SubscriptionUpdateParams,
   context: RuleContext,

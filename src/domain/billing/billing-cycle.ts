@@ -13,10 +13,10 @@ import {
 import { spendDiscount } from './invoice-discounts.ts'
 import { markInvoiceItemBilled } from './invoice-items.ts'
 import {
+  createInvoiceOverdueEvent,
+  createInvoiceSentEvent,
   createOverdueTimer,
   markFreeInvoicePaid,
-  markInvoiceOverdue,
-  markInvoiceSent,
   markInvoiceUncollectible,
   markInvoiceVoid,
 } from './invoice-transitions.ts'
@@ -165,7 +165,7 @@ export function finalizeAndCollect(
   const invoice = finalizeDraft(billing, draft, autoAdvance)
   if (invoice.amount_due === 0) billing.add(markFreeInvoicePaid(invoice, context))
   else if (invoice.collection_method === 'send_invoice')
-    billing.add(markInvoiceSent(invoice), ...createOverdueTimer(invoice))
+    billing.add(createInvoiceSentEvent(invoice), ...createOverdueTimer(invoice))
   else if (invoice.auto_advance) chargeAutomatically(billing, invoice, EMPTY_COLLECTION_HISTORY)
 }
 
@@ -211,6 +211,6 @@ export function markOpenInvoiceOverdue(
 ): Change[] {
   const billing = new BillingUnitOfWork(account, context)
   if (invoice.status === 'open')
-    billing.add(markInvoiceOverdue(invoice), ...markPastDue(billing.subscription))
+    billing.add(createInvoiceOverdueEvent(invoice), ...markPastDue(billing.subscription))
   return billing.changes
 }

@@ -7,7 +7,7 @@ import {
   isDeletedCustomer,
   toCustomerUpdates,
 } from '../payments/customers.ts'
-import { detachCard, type PaymentMethod } from '../payments/payment-methods.ts'
+import { markPaymentMethodDetached, type PaymentMethod } from '../payments/payment-methods.ts'
 import { cancelUnauthenticatedPayment, type Payment } from '../payments/payments.ts'
 import { type Subscription, setDefaultCard } from './subscriptions.ts'
 
@@ -39,7 +39,7 @@ export function detachPaymentMethod(
       `Cannot detach payment method '${method.id}': it is already detached.`,
     )
   }
-  const detached = detachCard(method)
+  const detached = markPaymentMethodDetached(method)
   const isDefault =
     customer !== null && !isDeletedCustomer(customer) && customer.default_payment_method === method.id
   return {

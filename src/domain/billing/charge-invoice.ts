@@ -1,6 +1,6 @@
 import { isHardDecline } from '../cards/declines.ts'
 import { getAlternatingDecision } from '../cards/test-cards.ts'
-import { computeNextAttemptAt } from '../core/dunning.ts'
+import { findNextAttemptTime } from '../core/dunning.ts'
 import {
   type Authentication,
   createAuthentication,
@@ -11,13 +11,13 @@ import {
   getSavedCardDecision,
   toPaymentFailure,
 } from '../payments/card-authorization.ts'
-import type { DeclineLog } from '../payments/decline-limit.ts'
+import type { PaymentlessDeclineLog } from '../payments/decline-limit.ts'
 import {
-  attachCard,
+  attachPaymentMethod,
   type CardDetails,
   type Instrument,
   instrumentOf,
-  isDebit,
+  isBankAccount,
   type PaymentMethod,
 } from '../payments/payment-methods.ts'
 import {
@@ -33,7 +33,7 @@ import type { BillingUnitOfWork } from './billing-unit-of-work.ts'
 import { deleteInvoiceItem } from './invoice-items.ts'
 import {
   isInvoicePastDue,
-  markInvoiceDebited,
+  markInvoiceDebitPending,
   markInvoicePaid,
   markInvoicePaymentFailed,
   markInvoicePaymentSkipped,
@@ -57,7 +57,7 @@ export interface CollectionHistory {
   /** The pending 3-D Secure authentication and its payment; both null if no authentication is pending. */
   readonly authentication: Authentication | null
   readonly pendingPayment: Payment | null
-  readonly declineLog: DeclineLog | null
+  readonly declineLog: PaymentlessDeclineLog | null
 }
 
 /** The history of an invoice without collection attempts. */
@@ -112,10 +112,10 @@ export function chargeInvoice(
 ): ChargeInvoiceResult {
   const { invoice, history, card, isOffSession, isAutomatic, isAuthenticated = false } = options
   const { context } = billing
-  cancelAuthentication(billing, history, 'superseded')
+  cancelUnauthenticatedAttempt(billing, history, 'superseded')
   if (card === null) return failAttempt(billing, options, NO_CARD, null)
   const instrument = instrumentOf(card)
-  if (isDebit(instrument)) return submitDebit(billing, options, card.id, instrument)
+  if (isBankAccount(instrument)) return submitDebit(billing, options, card.id, instrument)
   const attempt = history.payments.length + 1
   const charge = { customer: invoice.customer, isOffSession, isAuthenticated, attempt }
   const issuer = getSavedCardDecision(instrument, charge, context)
@@ -148,12 +148,12 @@ function submitDebit(
 ): ChargeInvoiceResult {
   const { invoice, isAutomatic } = options
   const { id: payment } = createInvoicePayment(billing, options, method, account)
-  billing.add(markInvoiceDebited(invoice, { isAutomatic, payment }))
+  billing.add(markInvoiceDebitPending(invoice, { isAutomatic, payment }))
   return { kind: 'processing' }
 }
 
 /** Cancels a payment that requires authentication, and removes the pending authentication. */
-export function cancelAuthentication(
+export function cancelUnauthenticatedAttempt(
   billing: BillingUnitOfWork,
   history: CollectionHistory,
   reason: string,
@@ -175,7 +175,7 @@ export function saveEnteredCard(billing: BillingUnitOfWork, entered: EnteredInvo
   const { customer, context } = billing
   const { card, billing_details } = entered
   const id = context.newId('pm_')
-  const { changes, result } = attachCard({ id, customer, card, name: billing_details.name }, context)
+  const { changes, result } = attachPaymentMethod({ id, customer, card, name: billing_details.name }, context)
   billing.add(...changes)
   if (isLiveSubscription(billing.subscription)) billing.add(setDefaultCard(billing.subscription, id))
   return result
@@ -237,7 +237,7 @@ function failAttempt(
 }
 
 function nextAttempt({ context }: BillingUnitOfWork, invoice: Invoice): number | null {
-  return computeNextAttemptAt(context.dunning, invoice.attempt_count + 1, context.now)
+  return findNextAttemptTime(context.dunning, invoice.attempt_count + 1, context.now)
 }
 
 /** Skips a due retry because of a hard decline of the card. The skipped attempt counts towards the retry schedule. */

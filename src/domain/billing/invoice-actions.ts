@@ -16,7 +16,7 @@ import { BillingUnitOfWork } from './billing-unit-of-work.ts'
 import {
   type ChargeableCard,
   type CollectionHistory,
-  cancelAuthentication,
+  cancelUnauthenticatedAttempt,
   chargeInvoice,
   recoverUnlessPastDue,
   saveEnteredCard,
@@ -87,7 +87,7 @@ export function payInvoice(
   requireNoDebit(invoice, history, 'pay')
   const billing = new BillingUnitOfWork(account, context)
   if (isOutOfBand) {
-    cancelAuthentication(billing, history, 'superseded')
+    cancelUnauthenticatedAttempt(billing, history, 'superseded')
     billing.add(markInvoicePaidOutOfBand(invoice, context))
     recoverUnlessPastDue(billing)
     return { changes: billing.changes, result: current(billing, invoice) }
@@ -134,7 +134,7 @@ export function voidInvoice(records: VoidInvoiceRecords, context: RuleContext): 
   requireState(invoice, 'void', ['draft', 'open', 'uncollectible'])
   requireNoDebit(invoice, history, 'void')
   const billing = new BillingUnitOfWork(account, context)
-  cancelAuthentication(billing, history, 'invoice_voided')
+  cancelUnauthenticatedAttempt(billing, history, 'invoice_voided')
   billing.add(
     markInvoiceVoid(invoice, context),
     ...changeBalance(account.customer, invoice.currency, -invoice.balance_applied),

@@ -1,5 +1,5 @@
 import type { Change, RuleContext } from '../core/changes.ts'
-import { computeNextAttemptAt } from '../core/dunning.ts'
+import { findNextAttemptTime } from '../core/dunning.ts'
 import type { PaymentFailure } from '../payments/payments.ts'
 import type { InvoiceActionRecords } from './billing-cycle.ts'
 import { BillingUnitOfWork } from './billing-unit-of-work.ts'
@@ -23,7 +23,7 @@ export function settleInvoiceDebit(
     return billing.changes
   }
   const isRetried = invoice.auto_advance && invoice.collection_method === 'charge_automatically'
-  const next = isRetried ? computeNextAttemptAt(context.dunning, invoice.attempt_count, context.now) : null
+  const next = isRetried ? findNextAttemptTime(context.dunning, invoice.attempt_count, context.now) : null
   billing.add(markInvoicePaymentFailed(invoice, { ...attempt, error: failure, next }))
   if (isRetried) applyDunning(billing, next)
   return billing.changes

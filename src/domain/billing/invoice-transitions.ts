@@ -12,7 +12,7 @@ export interface CollectionAttempt {
 }
 
 /** Returns the `invoice.sent` event of an invoice without changing the invoice. */
-export function markInvoiceSent(invoice: Invoice): ObjectUpdate<Invoice> {
+export function createInvoiceSentEvent(invoice: Invoice): ObjectUpdate<Invoice> {
   return mutation('invoice.sent', invoice, invoice)
 }
 
@@ -22,7 +22,7 @@ export function createOverdueTimer({ id, due_date, test_clock }: Invoice): Chang
 }
 
 /** Returns the `invoice.overdue` event of an invoice without changing the invoice. */
-export function markInvoiceOverdue(invoice: Invoice): ObjectUpdate<Invoice> {
+export function createInvoiceOverdueEvent(invoice: Invoice): ObjectUpdate<Invoice> {
   return mutation('invoice.overdue', invoice, invoice)
 }
 
@@ -92,7 +92,7 @@ export function markInvoicePaymentFailed(
 }
 
 /** Counts an attempt whose debit has no outcome yet. Until then, the invoice has no error and no other attempt. */
-export function markInvoiceDebited(invoice: Invoice, attempt: CollectionAttempt): ObjectUpdate<Invoice> {
+export function markInvoiceDebitPending(invoice: Invoice, attempt: CollectionAttempt): ObjectUpdate<Invoice> {
   const waiting = { next_payment_attempt: null, last_payment_error: null }
   const after = { ...invoice, ...counted(invoice, attempt), ...waiting }
   return mutation('invoice.updated', invoice, after)

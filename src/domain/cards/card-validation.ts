@@ -165,7 +165,7 @@ function nameError(message: string): CardValidationError {
 }
 
 /** Returns the validation errors of the name of an account holder, which is required. */
-export function validateAccountHolder(
+export function validateAccountHolderName(
   name: string,
 ): { readonly code: string; readonly param: string; readonly message: string }[] {
   if (name === '') return [{ code: 'parameter_missing', param: 'holder', message: HOLDER_MISSING }]

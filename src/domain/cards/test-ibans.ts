@@ -37,7 +37,7 @@ export function findTestIban(text: string): TestIban | undefined {
 }
 
 /** Finds the test IBAN of the stored data of a bank account. */
-export function findStoredIban({
+export function findTestIbanByAccount({
   country,
   last4,
 }: {

@@ -4,7 +4,7 @@ import { chargeInvoice } from '../billing/charge-invoice.ts'
 import { type Subscription, setDefaultCard } from '../billing/subscriptions.ts'
 import type { Change, RuleContext } from '../core/changes.ts'
 import type { Customer } from '../payments/customers.ts'
-import { attachCard, type CardDetails } from '../payments/payment-methods.ts'
+import { attachPaymentMethod, type CardDetails } from '../payments/payment-methods.ts'
 import { completeSession } from '../sessions/sessions.ts'
 import { type CardSession, replacesSubscriptionCard } from './card-sessions.ts'
 
@@ -36,7 +36,7 @@ export function completeCardSession(
   const { session, customer, card, name, subscriptions, isAuthenticated } = options
   const isDefault = session.use_for !== 'subscription'
   const id = context.newId('pm_')
-  const attached = attachCard({ id, customer, card, name, isDefault }, context)
+  const attached = attachPaymentMethod({ id, customer, card, name, isDefault }, context)
   const changes: Change[] = [
     ...attached.changes,
     ...subscriptions

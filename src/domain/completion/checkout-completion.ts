@@ -2,11 +2,11 @@ import { createDraftWithPendingItems, finalizeDraft } from '../billing/billing-c
 import { BillingUnitOfWork } from '../billing/billing-unit-of-work.ts'
 import { spendDiscount } from '../billing/invoice-discounts.ts'
 import {
+  createInvoiceSentEvent,
   createOverdueTimer,
   markFreeInvoicePaid,
-  markInvoiceDebited,
+  markInvoiceDebitPending,
   markInvoicePaid,
-  markInvoiceSent,
 } from '../billing/invoice-transitions.ts'
 import { createSubscriptionLines, type Invoice } from '../billing/invoices.ts'
 import { createSubscription, type Subscription } from '../billing/subscriptions.ts'
@@ -15,7 +15,7 @@ import type { Change, Creation, RuleContext } from '../core/changes.ts'
 import type { Counter } from '../core/counters.ts'
 import { getCreditBalance } from '../payments/credit-balance.ts'
 import type { Customer } from '../payments/customers.ts'
-import { attachCard, type Instrument, isDebit } from '../payments/payment-methods.ts'
+import { attachPaymentMethod, type Instrument, isBankAccount } from '../payments/payment-methods.ts'
 import { cancelPayment, type Payment, succeedPayment } from '../payments/payments.ts'
 import type { CheckoutSession } from '../sessions/checkout-sessions.ts'
 import { getAmountDueToday, hasFutureStart } from '../sessions/checkout-start.ts'
@@ -61,7 +61,7 @@ export function completeCheckout(
   const account = { ...none, subscription: subscription.after, customer, invoiceCounter }
   const billing = new BillingUnitOfWork(account, context)
   if (card && ids.payment_method)
-    billing.add(...attachCard({ id: ids.payment_method, customer, card, name }, context).changes)
+    billing.add(...attachPaymentMethod({ id: ids.payment_method, customer, card, name }, context).changes)
   billing.add(...(redemption === null ? [] : redeemCoupon(redemption, session, context)), subscription)
   billFirstPeriod(billing, options, ids)
   billing.add(...scheduleTrialNotice(subscription.after, context), completed)
@@ -107,7 +107,7 @@ function paymentStatus(
   context: RuleContext,
 ): CheckoutSession['payment_status'] {
   if (getAmountDue(options, context) === 0) return 'no_payment_required'
-  return options.card === null || isDebit(options.card) ? 'unpaid' : 'paid'
+  return options.card === null || isBankAccount(options.card) ? 'unpaid' : 'paid'
 }
 
 function billFirstPeriod(
@@ -129,7 +129,7 @@ function billFirstPeriod(
   if (authenticatedPayment !== null && !isPaymentExact(options, context))
     billing.add(cancelPayment(authenticatedPayment, 'amount_changed', context))
   if (invoice.amount_due === 0) billing.add(markFreeInvoicePaid(invoice, context))
-  else if (card === null) billing.add(markInvoiceSent(invoice), ...createOverdueTimer(invoice))
+  else if (card === null) billing.add(createInvoiceSentEvent(invoice), ...createOverdueTimer(invoice))
   else payFirstInvoice(billing, { ...options, card }, invoice, ids)
 }
 
@@ -148,8 +148,8 @@ function payFirstInvoice(
     billing.add(created)
     payment = created.after
   }
-  if (isDebit(card)) {
-    billing.add(markInvoiceDebited(invoice, { isAutomatic: true, payment: id }))
+  if (isBankAccount(card)) {
+    billing.add(markInvoiceDebitPending(invoice, { isAutomatic: true, payment: id }))
     return
   }
   const links = payment_method === null ? {} : { payment_method }

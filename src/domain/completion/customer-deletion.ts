@@ -6,7 +6,7 @@ import type { Change, RuleContext } from '../core/changes.ts'
 import { type Authentication, removeAuthentication } from '../payments/authentications.ts'
 import { toPaymentFailure } from '../payments/card-authorization.ts'
 import { type Customer, type DeletedCustomer, markCustomerDeleted } from '../payments/customers.ts'
-import { detachCard, type PaymentMethod } from '../payments/payment-methods.ts'
+import { markPaymentMethodDetached, type PaymentMethod } from '../payments/payment-methods.ts'
 import { isPaymentProcessing, requireNotProcessing } from '../payments/payment-processing.ts'
 import { cancelUnauthenticatedPayment, failPayment, type Payment } from '../payments/payments.ts'
 import { type EnteredCode, removeEnteredCode } from '../sessions/promotion-codes.ts'
@@ -77,7 +77,7 @@ export function forceDeleteCustomer(
         ...removeAuthentication(authentication),
       ]),
       ...payments.flatMap(({ authentication }) => removeAuthentication(authentication)),
-      ...paymentMethods.map(detachCard),
+      ...paymentMethods.map(markPaymentMethodDetached),
       deleted,
     ],
     result: deleted.after,

@@ -3,7 +3,7 @@ import { settleInvoiceDebit } from '../billing/invoice-debits.ts'
 import type { Change, RuleContext } from '../core/changes.ts'
 import { findDebitFailure } from '../payments/debits.ts'
 import { failPayment, type Payment, succeedPayment } from '../payments/payments.ts'
-import { markSessionDebited, type PaymentSession } from '../sessions/payment-sessions.ts'
+import { endSessionDebit, type PaymentSession } from '../sessions/payment-sessions.ts'
 
 /** A debit without an outcome, with the payment session or the invoice that it pays. */
 export interface DebitRecords {
@@ -20,6 +20,6 @@ export function settleDebit({ payment, session, owed }: DebitRecords, context: R
   return [
     settled,
     ...(owed === null ? [] : settleInvoiceDebit(owed, { payment: payment.id, failure }, context)),
-    ...(session === null ? [] : [markSessionDebited(session, failure === null)]),
+    ...(session === null ? [] : [endSessionDebit(session, failure === null)]),
   ]
 }

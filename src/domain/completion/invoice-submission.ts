@@ -4,7 +4,7 @@ import type { Invoice } from '../billing/invoices.ts'
 import type { Decision, RuleContext } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
 import { resolveTestCard } from '../payments/card-authorization.ts'
-import { enforceDeclineLimit, recordDecline } from '../payments/decline-limit.ts'
+import { enforceDeclineLimit, recordPaymentlessDecline } from '../payments/decline-limit.ts'
 import type { EnteredCard } from './session-submission.ts'
 
 /** The invoice is paid, or the cardholder must authenticate the payment with the id `target`. */
@@ -27,7 +27,7 @@ export function submitInvoicePayment(
   enforceDeclineLimit(payments, declineLog, { now: context.now, test_clock: invoice.test_clock })
   const submission = resolveTestCard(entered, context)
   if (submission instanceof DomainError) {
-    return { changes: [recordDecline(declineLog, invoice.id, context)], error: submission }
+    return { changes: [recordPaymentlessDecline(declineLog, invoice.id, context)], error: submission }
   }
   const { card, name } = submission
   const charged = { id: null, card, sepa_debit: null, billing_details: { name } }

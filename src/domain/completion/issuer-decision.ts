@@ -5,7 +5,7 @@ import { cancelPayment } from '../payments/payments.ts'
 import { removeEnteredCode } from '../sessions/promotion-codes.ts'
 import { expireSession } from '../sessions/sessions.ts'
 import { hasChangedOffer } from './session-offers.ts'
-import { finishSession, type SessionCompletionRecords } from './session-submission.ts'
+import { completeApprovedSession, type SessionCompletionRecords } from './session-submission.ts'
 
 /**
  * Completes a session when the issuer approves its processing payment; changes nothing when the session is complete or
@@ -26,6 +26,6 @@ export function completeProcessingSession(
     const expired = expireSession(session, { reason: 'time', payment: null }, context)
     return [...ended, ...expired, ...removeEnteredCode(records.enteredCode)]
   }
-  const finished = finishSession(records, { card, name, payment: pendingPayment }, context)
+  const finished = completeApprovedSession(records, { card, name, payment: pendingPayment }, context)
   return [...removeAuthentication(authentication), ...finished.changes]
 }

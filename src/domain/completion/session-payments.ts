@@ -1,6 +1,6 @@
 import type { Change, Creation, RuleContext } from '../core/changes.ts'
 import type { Customer } from '../payments/customers.ts'
-import { attachCard, type Instrument } from '../payments/payment-methods.ts'
+import { attachPaymentMethod, type Instrument } from '../payments/payment-methods.ts'
 import { createPayment, type Payment } from '../payments/payments.ts'
 import type { CheckoutSession } from '../sessions/checkout-sessions.ts'
 import type { PaymentSession } from '../sessions/payment-sessions.ts'
@@ -45,6 +45,6 @@ export function saveSessionCard(
   context: RuleContext,
 ): { readonly changes: readonly Change[]; readonly links: { readonly payment_method?: string } } {
   if (!save_payment_method) return { changes: [], links: {} }
-  const { changes, result } = attachCard({ id: context.newId('pm_'), ...entered }, context)
+  const { changes, result } = attachPaymentMethod({ id: context.newId('pm_'), ...entered }, context)
   return { changes, links: { payment_method: result.id } }
 }

@@ -17,9 +17,13 @@ import {
 } from '../payments/card-authorization.ts'
 import { type Customer, type DeletedCustomer, requireCustomer } from '../payments/customers.ts'
 import { resolveTestIban } from '../payments/debits.ts'
-import { type DeclineLog, enforceDeclineLimit, recordDecline } from '../payments/decline-limit.ts'
+import {
+  enforceDeclineLimit,
+  type PaymentlessDeclineLog,
+  recordPaymentlessDecline,
+} from '../payments/decline-limit.ts'
 import { approvePayment } from '../payments/holds.ts'
-import { type Instrument, isDebit } from '../payments/payment-methods.ts'
+import { type Instrument, isBankAccount } from '../payments/payment-methods.ts'
 import { requireNotProcessing } from '../payments/payment-processing.ts'
 import {
   cancelUnauthenticatedPayment,
@@ -60,7 +64,7 @@ export interface SessionCompletionRecords {
   readonly alternatingCharges: Counter | null
   /** The newest failed payments of the session, at most as many as the hourly decline limit. */
   readonly recentFailures: readonly Payment[]
-  readonly declineLog: DeclineLog | null
+  readonly declineLog: PaymentlessDeclineLog | null
   /** The records of the card update; null for sessions that do not replace a card. */
   readonly cardUpdate: CardUpdateRecords | null
   /** The coupon that completing the session redeems; null if no coupon is redeemed. */
@@ -112,12 +116,12 @@ export function submitSession(
   const { iban, number = '' } = entered
   const isGiven = (iban !== undefined || number !== '') && isCardAccepted(session)
   if (!isGiven && !isCardRequired(session, context.now)) {
-    const finished = finishSession(records, { card: null, name: null, payment: null }, context)
+    const finished = completeApprovedSession(records, { card: null, name: null, payment: null }, context)
     return prependChanges(replaced, finished)
   }
   if (iban !== undefined) {
     const account = { ...resolveTestIban({ ...entered, iban }, context), payment: null }
-    return prependChanges(replaced, finishSession(records, account, context))
+    return prependChanges(replaced, completeApprovedSession(records, account, context))
   }
   enforceDeclineLimit(recentFailures, declineLog, { now: context.now, test_clock: session.test_clock })
   const request = { customer: session.customer, isSetup: getSessionCharge(records, context.now) === 0 }
@@ -151,7 +155,11 @@ export function completeSessionAuthentication(
   const decision =
     issuer.kind === 'decline'
       ? decline(records, pendingPayment, toPaymentFailure(issuer), context)
-      : finishSession(records, { card, name, payment: pendingPayment, isAuthenticated: true }, context)
+      : completeApprovedSession(
+          records,
+          { card, name, payment: pendingPayment, isAuthenticated: true },
+          context,
+        )
   return prependChanges(removeAuthentication(authentication), decision)
 }
 
@@ -178,7 +186,8 @@ function chargeCard(
     const decided = { ...submission, issuer: getAlternatingDecision(alternatingCharges?.value ?? 0) }
     return prependChanges([counted], chargeCard(records, decided, context))
   }
-  if (issuer.kind === 'approve') return finishSession(records, { card, name, payment: null }, context)
+  if (issuer.kind === 'approve')
+    return completeApprovedSession(records, { card, name, payment: null }, context)
   const amount = getSessionCharge(records, context.now)
   const created =
     amount === 0 || session.object === 'card_session'
@@ -222,7 +231,7 @@ function declineWithoutPayment(
   error: DomainError,
   context: RuleContext,
 ): SubmissionDecision {
-  return { changes: [recordDecline(declineLog, session.id, context)], error }
+  return { changes: [recordPaymentlessDecline(declineLog, session.id, context)], error }
 }
 
 interface ApprovedPayment {
@@ -235,7 +244,7 @@ interface ApprovedPayment {
 }
 
 /** Completes a session whose card was approved, and creates its objects. */
-export function finishSession(
+export function completeApprovedSession(
   records: SessionCompletionRecords,
   approved: ApprovedPayment,
   context: RuleContext,
@@ -245,7 +254,7 @@ export function finishSession(
   const customer = requireCustomer(records.customer, session.customer)
   const { card, name, payment, isAuthenticated = false } = approved
   if (session.object === 'card_session') {
-    if (card === null || isDebit(card) || cardUpdate === null)
+    if (card === null || isBankAccount(card) || cardUpdate === null)
       throw new Error('completing a card session requires a card')
     const update = { ...cardUpdate, session, customer, card, name, isAuthenticated }
     const { changes, result } = completeCardSession(update, context)
@@ -280,7 +289,7 @@ function finishPaymentSession(
   const payment = created?.after ?? pending
   if (payment === null) throw new Error('completing a payment session requires a payment')
   // A debit stays in processing until its outcome.
-  const approved = isDebit(card) ? null : approvePayment(payment, links, context)
+  const approved = isBankAccount(card) ? null : approvePayment(payment, links, context)
   const { id, status, payment_method } = approved?.after ?? payment
   const payment_status = status === 'succeeded' ? 'paid' : 'unpaid'
   const completed = completeSession(session, { payment_status, payment: id, payment_method }, context)

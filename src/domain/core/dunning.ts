@@ -22,7 +22,7 @@ const SECONDS_PER_DAY = 86_400
  * Returns the retry time of an invoice whose `attempts`-th attempt failed at `now`, both in Unix seconds; null after
  * the last attempt.
  */
-export function computeNextAttemptAt(
+export function findNextAttemptTime(
   { retry_days }: DunningPolicy,
   attempts: number,
   now: number,

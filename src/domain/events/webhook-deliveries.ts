@@ -141,7 +141,7 @@ export function releaseDelivery(delivery: WebhookDelivery): ObjectUpdate<Webhook
 }
 
 /** Makes a pending delivery due for the API operation `send`; throws when it is not pending. */
-export function sendDeliveryNow(delivery: WebhookDelivery): ObjectUpdate<WebhookDelivery> {
+export function releasePendingDelivery(delivery: WebhookDelivery): ObjectUpdate<WebhookDelivery> {
   if (delivery.status === 'pending') return releaseDelivery(delivery)
   const { id, event, status } = delivery
   throw new DomainError(

@@ -20,7 +20,7 @@ import {
 } from './card-authorization.ts'
 import type { Customer } from './customers.ts'
 import { approvePayment } from './holds.ts'
-import { type CardDetails, instrumentOf, isDebit, type PaymentMethod } from './payment-methods.ts'
+import { type CardDetails, instrumentOf, isBankAccount, type PaymentMethod } from './payment-methods.ts'
 import {
   type CreatePaymentOptions,
   cancelPayment,
@@ -81,7 +81,7 @@ export function chargeSavedCard(
   const { id: payment_method, test_clock } = card
   const instrument = instrumentOf(card)
   const charge = { ...fields, payment_method, card: instrument, off_session: isOffSession, test_clock }
-  if (isDebit(instrument)) return debitAccount(charge, context)
+  if (isBankAccount(instrument)) return debitAccount(charge, context)
   const { counted, issuer } = decideCharge(
     records,
     { id: payment_method, card: instrument },

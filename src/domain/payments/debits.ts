@@ -1,9 +1,9 @@
 import { validateCardholderName } from '../cards/card-validation.ts'
-import { findStoredIban, findTestIban, validateIban } from '../cards/test-ibans.ts'
+import { findTestIban, findTestIbanByAccount, validateIban } from '../cards/test-ibans.ts'
 import type { RuleContext } from '../core/changes.ts'
 import { throwValidationErrors } from '../core/domain-error.ts'
 import { toPaymentFailure } from './card-authorization.ts'
-import type { DebitDetails } from './payment-methods.ts'
+import type { BankAccountDetails } from './payment-methods.ts'
 import type { Payment, PaymentFailure } from './payments.ts'
 
 /**
@@ -13,7 +13,7 @@ import type { Payment, PaymentFailure } from './payments.ts'
 export function resolveTestIban(
   { iban, name }: { readonly iban: string; readonly name?: string | null },
   context: RuleContext,
-): { readonly card: DebitDetails; readonly name: string | null } {
+): { readonly card: BankAccountDetails; readonly name: string | null } {
   throwValidationErrors([...validateIban(iban), ...validateCardholderName(name ?? '')])
   const account = findTestIban(iban)
   if (account === undefined) throw new Error('a valid IBAN is a test IBAN')
@@ -30,10 +30,10 @@ export function resolveTestIban(
 }
 
 /** Returns the time of the outcome of a debit, in Unix seconds; null for other payments and after the outcome. */
-export function getDebitOutcomeTime({ status, created, payment_method_details }: Payment): number | null {
+export function findDebitOutcomeTime({ status, created, payment_method_details }: Payment): number | null {
   const { sepa_debit } = payment_method_details
   if (status !== 'processing' || sepa_debit === null) return null
-  return created + (findStoredIban(sepa_debit)?.seconds ?? 0)
+  return created + (findTestIbanByAccount(sepa_debit)?.seconds ?? 0)
 }
 
 /**
@@ -45,7 +45,8 @@ export function findDebitFailure(
   { issuerFaults }: RuleContext,
 ): PaymentFailure | null {
   const { sepa_debit } = payment_method_details
-  const decision = issuerFaults?.decide(customer) ?? (sepa_debit && findStoredIban(sepa_debit)?.outcome)
+  const decision =
+    issuerFaults?.decide(customer) ?? (sepa_debit && findTestIbanByAccount(sepa_debit)?.outcome)
   if (decision?.kind !== 'decline') return null
   const { code, decline_code } = decision
   const message = 'The bank returned the debit. Use another payment method.'

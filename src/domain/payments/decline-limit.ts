@@ -6,7 +6,7 @@ import type { Payment } from './payments.ts'
  * Internal record: the times of a session's or invoice's declines that created no payment. These are declined card
  * setups and numbers that are not test cards. It contains no card data.
  */
-export interface DeclineLog {
+export interface PaymentlessDeclineLog {
   /** The id of the session or invoice. */
   readonly id: string
   readonly object: 'traceless_declines'
@@ -22,9 +22,13 @@ export const MAX_DECLINES_PER_HOUR = 10
 const SECONDS_PER_HOUR = 3600
 
 /** Adds a decline that created no payment to the log. */
-export function recordDecline(known: DeclineLog | null, id: string, { now, wallNow }: RuleContext): Change {
+export function recordPaymentlessDecline(
+  known: PaymentlessDeclineLog | null,
+  id: string,
+  { now, wallNow }: RuleContext,
+): Change {
   const times = [...(known?.times ?? []).filter((time) => isRecent(time, now)), now]
-  const noted: DeclineLog = { id, object: 'traceless_declines', times, noted_at: wallNow }
+  const noted: PaymentlessDeclineLog = { id, object: 'traceless_declines', times, noted_at: wallNow }
   return known === null ? creation(null, noted) : mutation(null, known, noted)
 }
 
@@ -34,7 +38,7 @@ export function recordDecline(known: DeclineLog | null, id: string, { now, wallN
  */
 export function enforceDeclineLimit(
   payments: readonly Payment[],
-  declineLog: DeclineLog | null,
+  declineLog: PaymentlessDeclineLog | null,
   { now, test_clock }: { readonly now: number; readonly test_clock: string | null },
 ): void {
   const recent = [...payments.map(({ created }) => created), ...(declineLog?.times ?? [])]

@@ -1,5 +1,5 @@
 import { type DisputeBehavior, findDisputeBehavior } from '../cards/test-cards.ts'
-import { findStoredIban } from '../cards/test-ibans.ts'
+import { findTestIbanByAccount } from '../cards/test-ibans.ts'
 import type { Payment } from './payments.ts'
 import { getRefundableAmount } from './refundable-amount.ts'
 
@@ -20,5 +20,5 @@ export function findTestCardDispute(payment: Payment): DisputeBehavior | null {
   if (payment.status !== 'succeeded' || payment.disputed || getRefundableAmount(payment) === 0) return null
   const { card, sepa_debit } = payment.payment_method_details
   if (card !== null) return findDisputeBehavior(card)
-  return (sepa_debit && findStoredIban(sepa_debit)?.disputes) ?? null
+  return (sepa_debit && findTestIbanByAccount(sepa_debit)?.disputes) ?? null
 }

@@ -36,7 +36,7 @@ const card = s.object(
 export type CardDetails = s.ValueOf<typeof card>
 
 /** The fields of the bank account of payments and payment methods. */
-export const debitProperties = {
+export const bankAccountProperties = {
   country: s.text('The country of the bank, as two letters of ISO 3166.'),
   last4: s.text('The last four characters of the IBAN.'),
   mandate: s.id("The reference of the mandate, which is the customer's permission to debit the account."),
@@ -45,17 +45,17 @@ export const debitProperties = {
 /** The schema of the stored data of a bank account, without its IBAN. */
 const sepaDebit = s.object(
   {
-    ...debitProperties,
+    ...bankAccountProperties,
     fingerprint: s.text('An identifier of the IBAN, which is the same for the same IBAN in this sandbox.'),
     test_behavior: s.text('The alias of the test IBAN, which determines the outcome of debits.'),
   },
   'The bank account without its IBAN, which is never stored; null for a card.',
 )
 
-export type DebitDetails = s.ValueOf<typeof sepaDebit>
+export type BankAccountDetails = s.ValueOf<typeof sepaDebit>
 
 /** The stored data of the card or the bank account that pays. */
-export type Instrument = CardDetails | DebitDetails
+export type Instrument = CardDetails | BankAccountDetails
 
 /** The schema of `type`. */
 export const methodTypeSchema = s.enumOf(['card', 'sepa_debit'], 'The type of the payment method.')
@@ -85,7 +85,7 @@ export const paymentMethodSchema = s.resourceObject(
 export type PaymentMethod = s.ValueOf<typeof paymentMethodSchema>
 
 /** Returns whether an instrument is a bank account. */
-export function isDebit(instrument: Instrument): instrument is DebitDetails {
+export function isBankAccount(instrument: Instrument): instrument is BankAccountDetails {
   return 'mandate' in instrument
 }
 
@@ -100,7 +100,7 @@ export function instrumentOf({ card, sepa_debit }: Pick<PaymentMethod, 'card' | 
  * Saves a card or bank account to a customer under a reserved id. The first of a customer becomes the default; with
  * `isDefault` any.
  */
-export function attachCard(
+export function attachPaymentMethod(
   attachment: {
     readonly id: string
     readonly customer: Customer
@@ -117,7 +117,7 @@ export function attachCard(
     created: context.now,
     livemode: false,
     customer: customer.id,
-    ...(isDebit(card)
+    ...(isBankAccount(card)
       ? { type: 'sepa_debit', card: null, sepa_debit: card }
       : { type: 'card', card, sepa_debit: null }),
     billing_details: { name, email: customer.email },
@@ -130,6 +130,6 @@ export function attachCard(
 }
 
 /** Detaches a card from its customer. The card can still be retrieved, but not charged. */
-export function detachCard(method: PaymentMethod): ObjectUpdate<PaymentMethod> {
+export function markPaymentMethodDetached(method: PaymentMethod): ObjectUpdate<PaymentMethod> {
   return mutation('payment_method.detached', method, { ...method, customer: null })
 }

@@ -11,10 +11,10 @@ import { createMetadata } from '../core/metadata.ts'
 import * as s from '../core/schema.ts'
 import { captureMethodSchema } from './capture-method.ts'
 import {
+  bankAccountProperties,
   cardProperties,
-  debitProperties,
   type Instrument,
-  isDebit,
+  isBankAccount,
   methodTypeSchema,
   walletSchema,
 } from './payment-methods.ts'
@@ -34,7 +34,7 @@ const methodDetails = s.object(
         'The card at the time of the charge; null for a bank account.',
       ),
     ),
-    sepa_debit: s.nullable(s.object(debitProperties, 'The debited bank account; null for a card.')),
+    sepa_debit: s.nullable(s.object(bankAccountProperties, 'The debited bank account; null for a card.')),
   },
   'The payment method at the time of the charge.',
 )
@@ -179,7 +179,7 @@ export function createPayment(fields: CreatePaymentOptions, context: RuleContext
 }
 
 function describeInstrument(instrument: Instrument): MethodDetails {
-  if (isDebit(instrument)) {
+  if (isBankAccount(instrument)) {
     const { country, last4, mandate } = instrument
     return { type: 'sepa_debit', card: null, sepa_debit: { country, last4, mandate } }
   }

@@ -90,7 +90,7 @@ export function previewInvoice(
 ): InvoicePreview {
   const { subscription } = records.account
   if (!isLiveSubscription(subscription)) throw noInvoiceError(subscription)
-  const { now, next, changed } = previewInvoices(records, change, context)
+  const { now, next, changed } = previewSubscriptionChange(records, change, context)
   const invoice = now ?? next()
   if (invoice === null) throw noInvoiceError(changed)
   return toPreview(invoice, records, change.proration_date ?? context.now)
@@ -101,7 +101,7 @@ export function previewInvoice(
  * function that returns the next invoice. Each invoice is null if nothing is billed. The caller does not store the
  * changes of these invoices.
  */
-export function previewInvoices(
+export function previewSubscriptionChange(
   records: SubscriptionUpdateRecords,
   change: PreviewFields,
   { issuerFaults: _, ...context }: RuleContext,

@@ -40,7 +40,7 @@ const RESET = 'Reset it with POST /v1/sandboxes/current/reset, delete it with a 
 export const MEGABYTE = 1024 * 1024
 
 /** Throws when `used`, the usage of a quota by a sandbox, has reached the limit. */
-export function requireQuota(quota: StoredQuota, used: number, limit: number): void {
+export function requireQuotaLeft(quota: StoredQuota, used: number, limit: number): void {
   if (used < limit) return
   const [unit, flag, relief] = TERMS[quota]
   const format = (value: number) =>
@@ -73,7 +73,7 @@ export function createSandboxTooLargeError(id: string, bytes: number): DomainErr
 }
 
 /** Returns the error of a request whose sandbox cannot be opened because too many other sandboxes are in use. */
-export function createSandboxesBusyError(limit: number): DomainError {
+export function createOpenSandboxLimitError(limit: number): DomainError {
   return new DomainError(
     'sandboxes_busy',
     `The server has ${limit} other sandboxes in use, which is the limit of open sandboxes. Try again in a moment, or raise --max-open-sandboxes of the server.`,

@@ -175,7 +175,7 @@ export function isUnfinishedSandbox({ status, created, expires_at }: Sandbox): b
 }
 
 /** Marks the creation of an unfinished sandbox as interrupted, so that its process can no longer finish it. */
-export function interruptSandboxCreation(begun: Sandbox): ObjectUpdate<Sandbox> {
+export function markCreationInterrupted(begun: Sandbox): ObjectUpdate<Sandbox> {
   return mutation<Sandbox>(null, begun, { ...begun, expires_at: null })
 }
 

@@ -2,7 +2,7 @@ import type { Invoice } from '../billing/invoices.ts'
 import type { Subscription } from '../billing/subscriptions.ts'
 import type { HostedSession } from '../completion/hosted-session.ts'
 import type { WebhookDelivery } from '../events/webhook-deliveries.ts'
-import { getDebitOutcomeTime } from '../payments/debits.ts'
+import { findDebitOutcomeTime } from '../payments/debits.ts'
 import { type Dispute, findNextDisputeJob } from '../payments/disputes.ts'
 import { findPaymentExpiry, findTestCardDispute } from '../payments/payment-deadlines.ts'
 import type { Payment } from '../payments/payments.ts'
@@ -112,7 +112,7 @@ function sessionDeadline(session: HostedSession): Deadline | null {
 
 function paymentDeadline(payment: Payment): Deadline | null {
   const queue = getClockQueue(payment.test_clock)
-  const outcomeAt = getDebitOutcomeTime(payment)
+  const outcomeAt = findDebitOutcomeTime(payment)
   if (outcomeAt !== null) return { queue, at: outcomeAt, rank: RANK.debitOutcome }
   const at = findPaymentExpiry(payment)
   if (at !== null) return { queue, at, rank: RANK.paymentExpiry }

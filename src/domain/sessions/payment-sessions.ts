@@ -124,7 +124,7 @@ export function createPaymentSession(
 }
 
 /** Ends the debit of a complete session: it is paid, or stays unpaid for good. */
-export function markSessionDebited(session: PaymentSession, isPaid: boolean): ObjectUpdate<PaymentSession> {
+export function endSessionDebit(session: PaymentSession, isPaid: boolean): ObjectUpdate<PaymentSession> {
   return isPaid
     ? mutation('payment_session.payment_succeeded', session, { ...session, payment_status: 'paid' })
     : mutation('payment_session.payment_failed', session, session)

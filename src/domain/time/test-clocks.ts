@@ -203,7 +203,7 @@ export function markClockFailed(clock: TestClock, at = clock.frozen_time): Objec
 
 /** Simulates an internal failure of the server during an advance. */
 export function simulateClockFailure(clock: TestClock): Decision<TestClock> {
-  requireReadyClockTime(clock, clock.id)
+  getReadyClockTime(clock, clock.id)
   const begun = beginAdvance(clock, clock.frozen_time + 1)
   const broken = markClockFailed(begun.after)
   return { changes: [begun, broken], result: broken.after }
@@ -211,8 +211,8 @@ export function simulateClockFailure(clock: TestClock): Decision<TestClock> {
 
 /** Starts deleting a clock. Its objects can no longer change. Throws while the clock is advancing. */
 export function beginClockDeletion(clock: TestClock): ObjectUpdate<TestClock> {
-  // `requireReadyClockTime` also throws for a failed clock, which can be deleted.
-  if (clock.status === 'advancing') requireReadyClockTime(clock, clock.id)
+  // `getReadyClockTime` also throws for a failed clock, which can be deleted.
+  if (clock.status === 'advancing') getReadyClockTime(clock, clock.id)
   return mutation('test_clock.deleting', clock, { ...clock, status: 'deleting' })
 }
 
@@ -228,7 +228,7 @@ export function replaceClockWithStub(
  * Returns the time of a clock, in Unix seconds, for a request that changes its objects; throws unless the clock is
  * ready.
  */
-export function requireReadyClockTime(clock: TestClock | DeletedTestClock | null, id: string): number {
+export function getReadyClockTime(clock: TestClock | DeletedTestClock | null, id: string): number {
   if (clock === null || isDeletedClock(clock)) {
     throw new DomainError(
       'test_clock_deleted',

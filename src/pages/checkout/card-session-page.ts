@@ -2,7 +2,7 @@ import type { Invoice } from '../../domain/billing/invoices.ts'
 import type { Subscription } from '../../domain/billing/subscriptions.ts'
 import type { CardUpdateRecords } from '../../domain/completion/card-session-completion.ts'
 import type { CardSession } from '../../domain/completion/card-sessions.ts'
-import { type Instrument, isDebit } from '../../domain/payments/payment-methods.ts'
+import { type Instrument, isBankAccount } from '../../domain/payments/payment-methods.ts'
 import { formatCardExpiry } from '../forms/card-expiry.ts'
 import { type FormState, renderFormPage } from '../forms/card-form.ts'
 import type { Language } from '../languages/language.ts'
@@ -61,7 +61,7 @@ ${renderCardList(cards, language)}`
 export function renderCardList(cards: readonly Instrument[], language: Language): Html {
   const { t } = language
   const lines = cards.map((card) => {
-    if (isDebit(card))
+    if (isBankAccount(card))
       return html`<li>${renderShortCard({ brand: 'sepa_debit', last4: card.last4 }, language)}</li>\n`
     const [exp_month, exp_year] = [String(card.exp_month), String(card.exp_year)]
     const expiry = html`<bdi dir="ltr">${formatCardExpiry({ exp_month, exp_year })}</bdi>`

@@ -2,7 +2,7 @@ import type { CardSession } from '../../domain/completion/card-sessions.ts'
 import { loadMatching } from '../../engine/load-related.ts'
 import type { TransactionReader } from '../forms/form-submission.ts'
 import { loadInvoiceReceipt } from '../receipt/load-receipt.ts'
-import { createReceiptTexts, describeMethod } from '../receipt/receipt.ts'
+import { createPaymentMethodRow, createReceiptTexts } from '../receipt/receipt.ts'
 import type { SessionResultContent } from '../status/result-page.ts'
 import type { PageView } from '../view/page-view.ts'
 import type { ReceiptTexts } from '../view/receipt-texts.ts'
@@ -38,6 +38,6 @@ export async function loadCardUpdatedContent(
     title: t('cardUpdated'),
     text: t(payments.length === 0 ? 'cardUpdatedText' : paymentsText),
     receipts,
-    details: [receipts.length === 0 ? describeMethod(method, view.language) : null, ...declined],
+    details: [receipts.length === 0 ? createPaymentMethodRow(method, view.language) : null, ...declined],
   }
 }

@@ -10,8 +10,8 @@ import { type Html, html, isolateTextDirection } from '../markup/html.ts'
 import { renderCustomerContact } from '../receipt/receipt.ts'
 import { renderTruncatedText } from '../view/layout.ts'
 import {
+  createBreakdownRows,
   createCreditRow,
-  createTaxBreakdownRows,
   formatUnitsNote,
   getItemName,
   isDescriptionUseful,
@@ -119,7 +119,7 @@ function taxLines({ session, coupon, language }: SubscriptionSummaryOptions): Or
     discount_amount,
     discounted: coupon && describeDuration(coupon, language),
   }
-  return createTaxBreakdownRows({ subtotal, ...discount, taxes, currency }, language)
+  return createBreakdownRows({ subtotal, ...discount, taxes, currency }, language)
 }
 
 function describeDuration(

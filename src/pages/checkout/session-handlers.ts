@@ -41,7 +41,7 @@ import {
   type SessionResultContent,
 } from '../status/result-page.ts'
 import { createErrorPageResponse, renderExpiredPage } from '../status/status-pages.ts'
-import { getReturnTarget } from '../view/return-url.ts'
+import { findReturnTarget } from '../view/return-url.ts'
 import { renderCardSessionPage } from './card-session-page.ts'
 import { loadCardUpdatedContent } from './card-update-result.ts'
 import { type PaymentFormDefinition, showPaymentForm, submitPaymentForm } from './payment-form.ts'
@@ -85,7 +85,7 @@ export async function showSessionResult(
       : redirectSeeOther(context.view.links.session(session))
   }
   if (session.status === 'expired') return showSession(context, session)
-  const target = getReturnTarget(session)
+  const target = findReturnTarget(session)
   if (target !== null && !context.wantsHtml) return redirectSeeOther(asciiUrl(target.url))
   return createCompletionResponse(session, await loadResult(context, session), context.view)
 }

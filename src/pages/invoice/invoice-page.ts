@@ -5,9 +5,9 @@ import { getDeclineTitle } from '../forms/notices.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html, isolateTextDirection } from '../markup/html.ts'
 import {
+  createBreakdownRows,
   createCreditRow,
   createInvoiceLineRow,
-  createTaxBreakdownRows,
   renderCollapsibleLines,
   renderOrderList,
 } from '../view/order-lines.ts'
@@ -66,7 +66,7 @@ export function renderInvoiceLines(invoice: Invoice, dueName: string, language: 
   const hasSums = usesCredit || isDiscounted || invoice.taxes.some(({ amount }) => amount !== 0)
   return renderOrderList([
     ...invoice.lines.map((line) => createInvoiceLineRow(line, invoice, language)),
-    ...(hasSums ? createTaxBreakdownRows(invoice, language) : []),
+    ...(hasSums ? createBreakdownRows(invoice, language) : []),
     usesCredit && createCreditRow(invoice.balance_applied, currency, language),
     total < 0 && { kind: 'tax', name: t('creditAdded'), amount: formatMoney(-total, currency) },
     amount_paid > 0 && { kind: 'tax', name: t('amountPaid'), amount: formatMoney(amount_paid, currency) },

@@ -3,7 +3,7 @@ import type { PageResponse } from '../forms/page-response.ts'
 import type { Language } from '../languages/language.ts'
 import type { Html } from '../markup/html.ts'
 import { createReceiptTexts, type Receipt } from '../receipt/receipt.ts'
-import { createReceiptResponse, renderStatusPage } from '../status/status-pages.ts'
+import { createStatusPageResponse, renderStatusPage } from '../status/status-pages.ts'
 import { renderTruncatedText } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
 import type { DetailRow } from '../view/receipt-texts.ts'
@@ -35,7 +35,7 @@ export function createSettledInvoiceResponse(
   const { t, formatDate } = view.language
   const isPaid = invoice.status === 'paid'
   const details: DetailRow[] = isPaid ? [] : [[t('date'), formatDate(invoice.voided_at ?? invoice.created)]]
-  return createReceiptResponse(view, {
+  return createStatusPageResponse(view, {
     icon: isPaid ? 'good' : 'ended',
     title: t(isPaid ? 'invoicePaid' : 'invoiceVoid'),
     text: t(isPaid ? 'invoiceSettled' : 'invoiceVoidText'),

@@ -5,7 +5,7 @@ import type { RuleContext } from '../../domain/core/changes.ts'
 import { isDeletedCustomer } from '../../domain/payments/customers.ts'
 import type { Instrument } from '../../domain/payments/payment-methods.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
-import { previewInvoices } from '../../domain/reports/invoice-preview.ts'
+import { previewSubscriptionChange } from '../../domain/reports/invoice-preview.ts'
 import type { PortalSession } from '../../domain/sessions/portal-sessions.ts'
 import { loadSubscriptionBillingRecords } from '../../engine/load-billing.ts'
 import { loadReplacedCards } from '../../engine/load-card-update.ts'
@@ -49,7 +49,7 @@ export async function loadPortalRecords(runtime: Runtime, session: PortalSession
     const records = await loadChangeableSubscription(store, subscription)
     const open = records.account.invoices.find(({ status }) => status === 'open') ?? null
     const isLive = isLiveSubscription(subscription)
-    const next = isLive ? previewInvoices(records, {}, context).next() : null
+    const next = isLive ? previewSubscriptionChange(records, {}, context).next() : null
     subscriptions.push({ subscription, next, open })
   }
   const live = data.filter(isLiveSubscription)

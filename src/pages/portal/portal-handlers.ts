@@ -1,6 +1,6 @@
 import {
-  changeSubscription,
   type SubscriptionUpdateRecords,
+  updateSubscription,
 } from '../../domain/billing/apply-subscription-change.ts'
 import type { Invoice } from '../../domain/billing/invoices.ts'
 import {
@@ -19,7 +19,7 @@ import type { RuleContext } from '../../domain/core/changes.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
 import { MAX_QUANTITY } from '../../domain/core/money.ts'
 import { requireCustomer } from '../../domain/payments/customers.ts'
-import { previewInvoices } from '../../domain/reports/invoice-preview.ts'
+import { previewSubscriptionChange } from '../../domain/reports/invoice-preview.ts'
 import { PORTAL_LIFETIME_SECONDS, type PortalSession } from '../../domain/sessions/portal-sessions.ts'
 import { toAsciiDigits } from '../forms/card-expiry.ts'
 import type { Notice } from '../forms/card-form.ts'
@@ -109,7 +109,7 @@ export function postResume(context: PageContext, session: PortalSession, id: str
     load: createOwnSubscriptionLoader(id, canUndoCancellation),
     createOffer: () => CHANGE_OFFER,
     decide: (records, _session, rules) =>
-      toFormDecision(changeSubscription(records, { cancel_at_period_end: false }, rules)),
+      toFormDecision(updateSubscription(records, { cancel_at_period_end: false }, rules)),
     render: (options) => renderPortal(context, session, options),
   })
 }
@@ -145,7 +145,7 @@ export function postCancel(context: PageContext, session: PortalSession, id: str
       toFormDecision(
         cancelsAtOnce(current, records.account.subscription)
           ? cancelSubscriptionNow(records, {}, rules)
-          : changeSubscription(records, { cancel_at_period_end: true }, rules),
+          : updateSubscription(records, { cancel_at_period_end: true }, rules),
       ),
     render: (options) => renderCancel(context, session, id, options),
   })
@@ -253,7 +253,7 @@ async function loadPreview(
 
 function previewChange(records: SubscriptionUpdateRecords, choice: PlanChoice, rules: RuleContext) {
   const { payment_behavior: _, ...change } = toSubscriptionChange(choice, records.account.subscription)
-  const previews = previewInvoices(records, change, rules)
+  const previews = previewSubscriptionChange(records, change, rules)
   const { now, changed } = previews
   const next = previews.next()
   const offer = JSON.stringify([choice, describeOffer(now), describeOffer(next), next?.created])
@@ -287,7 +287,7 @@ export async function postChange(
     createOffer: (records, current, rules) => previewChange(records, choiceOf(current, records), rules).offer,
     decide: (records, current, rules) => {
       const change = toSubscriptionChange(choiceOf(current, records), records.account.subscription)
-      return toFormDecision(changeSubscription(records, change, rules))
+      return toFormDecision(updateSubscription(records, change, rules))
     },
     render: (options) => renderChange(context, session, route, options),
   }

@@ -21,7 +21,7 @@ import {
 } from '../view/order-lines.ts'
 import type { PageView } from '../view/page-view.ts'
 import type { DetailRow } from '../view/receipt-texts.ts'
-import { getReturnTarget } from '../view/return-url.ts'
+import { findReturnTarget } from '../view/return-url.ts'
 import type { PortalRecords, PortalSubscription } from './load-portal.ts'
 
 /** The number of lines above which narrow screens collapse them. */
@@ -42,7 +42,7 @@ export function renderPortalPage(
   view: PageView,
 ): Html {
   const { t, tMarkup } = view.language
-  const target = getReturnTarget(session)
+  const target = findReturnTarget(session)
   const title = t('portal')
   const main = html`<h1 class="account">${title}</h1>
 ${state.isDone && html`<p class="saved" role="status">${t('portalDone')}</p>`}
@@ -78,7 +78,7 @@ function subscriptionPanel(
 <p class="merchant">${describeSubscriptionPrice(subscription, language)}</p>
 <p class="schedule">${describeState(subscription, language)}${open && html` <a href="${links.invoice(open.id)}">${t('toInvoice')}</a>`}</p>
 ${isListed && rowList(rows, language)}
-${next && isInvoiceCollected(next) && renderDetailList(listNextInvoiceRows(next, language))}
+${next && isOpenOrPaid(next) && renderDetailList(listNextInvoiceRows(next, language))}
 ${listPlanOptions(session, subscription).length > 0 && html`<a class="button quiet" href="${link('change')}">${t('changePlan')}</a>`}
 ${canUndoCancellation(session, subscription) && renderButtonForm({ action: link('resume'), token: issueToken(part('resume')), button: t('keepSubscription') })}
 ${isCancelable(session, subscription) && html`<a class="button quiet" href="${link('cancel')}">${t('cancelSubscription')}</a>`}
@@ -148,7 +148,7 @@ function describeState(subscription: Subscription, { t, formatDate }: Language):
  * Returns whether an invoice is collected from the customer. During a pause of collection, it stays a draft, or becomes
  * void or uncollectible.
  */
-export function isInvoiceCollected({ status }: Invoice): boolean {
+export function isOpenOrPaid({ status }: Invoice): boolean {
   return status === 'open' || status === 'paid'
 }
 

@@ -4,14 +4,14 @@ import type { Payment } from '../../domain/payments/payments.ts'
 import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
 import type { Discount } from '../../domain/sessions/discounts.ts'
 import { toDiscountedLine } from '../../domain/sessions/item-amounts.ts'
-import type { BilledPeriod, OrderLine } from '../view/order-lines.ts'
+import type { BilledPeriod, ReceiptLine } from '../view/order-lines.ts'
 
 /** The lines and sums of a receipt; amounts in minor units. */
 export interface ReceiptOrder extends BilledPeriod {
   readonly description: string | null
   /** The billing interval of the total, such as `every month`; null for an invoice or a payment. */
   readonly every: string | null
-  readonly lines: readonly OrderLine[]
+  readonly lines: readonly ReceiptLine[]
   readonly subtotal: number
   readonly discount: Pick<Discount, 'name' | 'percent_off'> | null
   readonly discount_amount: number

@@ -2,14 +2,14 @@ import type { Invoice } from '../../domain/billing/invoices.ts'
 import type { Customer } from '../../domain/payments/customers.ts'
 import type { CardDetails } from '../../domain/payments/payment-methods.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
-import { brandedDetails, getMethodName } from '../../presentation/card-brands.ts'
+import { findPaymentMethodName, getBrandAndLast4 } from '../../presentation/card-brands.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html, isolateTextDirection } from '../markup/html.ts'
 import { renderDetailList, renderTruncatedText } from '../view/layout.ts'
 import {
+  createBreakdownRows,
   createCreditRow,
   createInvoiceLineRow,
-  createTaxBreakdownRows,
   isDescriptionUseful,
   type OrderRow,
   renderOrderList,
@@ -88,7 +88,7 @@ function describeDetails(
     payment && [t('reference'), html`<small>${payment.id}</small>`],
     seller !== null && [t('seller'), isolateTextDirection(seller)],
     customer && [t('customer'), renderCustomerContact(customer, language)],
-    payment && describeMethod(payment.payment_method_details, language),
+    payment && createPaymentMethodRow(payment.payment_method_details, language),
     period_start !== null &&
       period_end !== null && [
         t('servicePeriod'),
@@ -112,12 +112,12 @@ export function renderCustomerContact(
 }
 
 /** Returns the row with the card or the bank account of a payment or a saved payment method. */
-export function describeMethod(
-  details: Parameters<typeof brandedDetails>[0],
+export function createPaymentMethodRow(
+  details: Parameters<typeof getBrandAndLast4>[0],
   language: Language,
 ): [name: string, value: Html] {
   const name = language.t(details.card === null ? 'bankAccount' : 'card')
-  return [name, renderShortCard(brandedDetails(details), language)]
+  return [name, renderShortCard(getBrandAndLast4(details), language)]
 }
 
 /** Returns a card such as `Visa •••• 4242`, which screen readers announce as `Visa ending in 4242`. */
@@ -125,7 +125,7 @@ export function renderShortCard(
   { brand, last4 }: Pick<CardDetails, 'brand' | 'last4'>,
   { t }: Language,
 ): Html {
-  const name = getMethodName(brand) ?? t('card')
+  const name = findPaymentMethodName(brand) ?? t('card')
   return html`<bdi dir="ltr" role="img" aria-label="${t('cardEnding', { brand: name, last4 })}">${name} •••• ${last4}</bdi>`
 }
 
@@ -137,7 +137,7 @@ function describeRows({ order, payment }: Receipt, language: Language): OrderRow
   const due = formatMoney(total - Math.max(0, credit), currency)
   const rows: (OrderRow | false)[] = [
     ...order.lines.map((line) => createInvoiceLineRow(line, order, language)),
-    ...(hasSums || credit > 0 ? createTaxBreakdownRows(order, language) : []),
+    ...(hasSums || credit > 0 ? createBreakdownRows(order, language) : []),
     credit > 0 && createCreditRow(credit, currency, language),
     { kind: 'due', name: t('total'), notes: [order.every], amount: due },
     credit < 0 && { kind: 'tax', name: t('creditAdded'), amount: formatMoney(-credit, currency) },

@@ -10,7 +10,7 @@ interface ManifestCommand {
 const MAX_EXAMPLES = 3
 
 /** Returns every command with its summary by topic, and up to three examples of each topic. */
-export function renderCommandIndex(): string {
+export function formatCommandIndex(): string {
   // The manifest is in the package root, two folders above the built files.
   const { commands } = JSON.parse(readBuiltFile('../../oclif.manifest.json')) as {
     readonly commands: Readonly<Record<string, ManifestCommand>>

@@ -64,6 +64,6 @@ export function renderParagraphs(text: string): Html {
 }
 
 /** Returns a summary as a title, without the final period. */
-export function toTitle(summary: string): string {
+export function removeFinalPeriod(summary: string): string {
   return summary.replace(/\.$/, '')
 }

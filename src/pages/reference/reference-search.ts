@@ -3,10 +3,10 @@ import type { OpenApiDocument } from '../../api/openapi/openapi.ts'
 import { ERROR_DEFINITIONS } from '../../api/schema/errors.ts'
 import { createConstantHtml, type Html, html } from '../markup/html.ts'
 import type { Guide } from './guides.ts'
-import { createReferencePage, type ReferenceResponse, toTitle } from './reference-layout.ts'
+import { createReferencePage, type ReferenceResponse, removeFinalPeriod } from './reference-layout.ts'
 import {
   getOperationAnchor,
-  isDeliveryOperation,
+  isWebhookOperation,
   listBodyFields,
   listParameters,
   type ReferenceResource,
@@ -87,11 +87,11 @@ function listOperations(
     const { summary, description } = operation
     const fields = [
       ...listParameters(operation, document),
-      ...(isDeliveryOperation(located) ? [] : listBodyFields(operation, document)),
+      ...(isWebhookOperation(located) ? [] : listBodyFields(operation, document)),
     ]
     return {
-      title: html`${isDeliveryOperation(located) ? path : toTitle(summary)}`,
-      place: isDeliveryOperation(located) ? title : `${title}: ${method.toUpperCase()} ${path}`,
+      title: html`${isWebhookOperation(located) ? path : removeFinalPeriod(summary)}`,
+      place: isWebhookOperation(located) ? title : `${title}: ${method.toUpperCase()} ${path}`,
       url: `/docs/api/${name}#${getOperationAnchor(located)}`,
       text: [summary, description, ...fields.map((field) => field.name)].join(' '),
     }

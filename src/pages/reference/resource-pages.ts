@@ -7,9 +7,9 @@ import { createCodeSamples, findBodyExample, type LocatedOperation } from './cod
 import {
   createReferencePage,
   type ReferenceResponse,
+  removeFinalPeriod,
   renderInlineMarkdown,
   renderParagraphs,
-  toTitle,
 } from './reference-layout.ts'
 import { describeType, type FieldRow, listFields, resolveOpenApiReference } from './schema-fields.ts'
 
@@ -36,13 +36,13 @@ export function listResources({ tags, paths, webhooks }: OpenApiDocument): reado
 }
 
 /** Returns whether an operation is the delivery of an event, whose path is the event type. */
-export function isDeliveryOperation({ path }: LocatedOperation): boolean {
+export function isWebhookOperation({ path }: LocatedOperation): boolean {
   return !path.startsWith('/')
 }
 
 /** Returns the anchor of an operation on the page of its resource. */
 export function getOperationAnchor(located: LocatedOperation): string {
-  return isDeliveryOperation(located) ? located.path : located.operation.operationId
+  return isWebhookOperation(located) ? located.path : located.operation.operationId
 }
 
 /** Returns the parameters of the path, the query and the headers of an operation. */
@@ -67,9 +67,9 @@ export function listBodyFields({ requestBody }: OpenApiOperation, document: Open
 export function renderOperationLinks({ name, operations }: ReferenceResource): Html {
   const rows = operations.map((located) => {
     const { method, path, operation } = located
-    const what = isDeliveryOperation(located)
+    const what = isWebhookOperation(located)
       ? path
-      : html`${toTitle(operation.summary)} <code><b>${method.toUpperCase()}</b> ${path}</code>`
+      : html`${removeFinalPeriod(operation.summary)} <code><b>${method.toUpperCase()}</b> ${path}</code>`
     return html`<li><a href="/docs/api/${name}#${getOperationAnchor(located)}">${what}</a></li>\n`
   })
   return html`<ul class="operations">${rows}</ul>`
@@ -78,13 +78,13 @@ export function renderOperationLinks({ name, operations }: ReferenceResource): H
 /** Renders the page of a resource: its operations and its objects. */
 export function renderResource(resource: ReferenceResource, document: OpenApiDocument): ReferenceResponse {
   const { title, description, operations } = resource
-  const isWebhooks = operations.some(isDeliveryOperation)
+  const isWebhooks = operations.some(isWebhookOperation)
   const objects = isWebhooks
     ? []
     : [...new Set(operations.flatMap((one) => responseNameOf(one)?.replace(LIST, '') ?? []))]
   const main = html`<section class="prose"><h1>${title}</h1>${renderParagraphs(description)}</section>
 <nav aria-label="Operations">${renderOperationLinks(resource)}</nav>
-${operations.map((one) => (isDeliveryOperation(one) ? renderDelivery(one, document) : renderOperation(one, document)))}
+${operations.map((one) => (isWebhookOperation(one) ? renderDelivery(one, document) : renderOperation(one, document)))}
 ${objects.map((name) => renderObject(name, document))}`
   return createReferencePage({ title: `${title} · paycli`, main, hasScript: !isWebhooks })
 }
@@ -101,7 +101,7 @@ function renderOperation(located: LocatedOperation, document: OpenApiDocument): 
   const attempt =
     !operation.tags.includes(STREAMS_TAG) &&
     html`<details class="try" data-method="${method.toUpperCase()}" data-path="${path}" data-body="${method === 'post' && JSON.stringify(body ?? {}, null, 2)}" hidden><summary>Try it</summary></details>`
-  return html`<section id="${anchor}"><h2>${toTitle(operation.summary)}</h2>
+  return html`<section id="${anchor}"><h2>${removeFinalPeriod(operation.summary)}</h2>
 <p class="request"><code><b>${method.toUpperCase()}</b> ${path}</code></p>
 ${renderParagraphs(operation.description)}
 ${object !== undefined && html`<p>Returns ${object !== returned && 'a list of '}<a href="#${object}"><code>${object}</code></a>.</p>`}

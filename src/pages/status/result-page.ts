@@ -9,12 +9,12 @@ import type { PageResponse } from '../forms/page-response.ts'
 import type { Language } from '../languages/language.ts'
 import type { TextKey } from '../languages/messages.ts'
 import { type Html, html, isolateTextDirection } from '../markup/html.ts'
-import { createReceiptTexts, describeMethod, type Receipt } from '../receipt/receipt.ts'
+import { createPaymentMethodRow, createReceiptTexts, type Receipt } from '../receipt/receipt.ts'
 import { renderTruncatedText } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
-import { getReturnTarget, type ReturnTarget } from '../view/return-url.ts'
+import { findReturnTarget, type ReturnTarget } from '../view/return-url.ts'
 import { describeInterval, getNextPeriodStart, getRecurringTotal } from '../view/subscription-terms.ts'
-import { createReceiptResponse, renderStatusPage, type StatusPageContent } from './status-pages.ts'
+import { createStatusPageResponse, renderStatusPage, type StatusPageContent } from './status-pages.ts'
 
 const REFRESH_SECONDS = 2
 
@@ -66,11 +66,11 @@ export function createCompletionResponse(
   view: PageView,
 ): PageResponse {
   const { language } = view
-  const target = getReturnTarget(session)
+  const target = findReturnTarget(session)
   const note =
     target &&
     html`<p>${language.tMarkup('returningToMerchant', { host: isolateTextDirection(target.host) })}</p>`
-  return createReceiptResponse(view, {
+  return createStatusPageResponse(view, {
     icon: 'good',
     ...content,
     link: [note, continueLink(target, language)],
@@ -85,7 +85,7 @@ export function createAlreadyCompleteResponse(
   view: PageView,
 ): PageResponse {
   const { language } = view
-  return createReceiptResponse(view, {
+  return createStatusPageResponse(view, {
     icon: 'good',
     ...content,
     // The page of a session that is complete and not paid says why.
@@ -93,7 +93,7 @@ export function createAlreadyCompleteResponse(
       title: language.t(getAlreadyDoneTitle(session)),
       text: language.t('alreadyDone'),
     }),
-    link: continueLink(getReturnTarget(session), language),
+    link: continueLink(findReturnTarget(session), language),
   })
 }
 
@@ -158,7 +158,7 @@ export function createUncollectedContent(
       [t('amount'), formatMoney(amount, currency)],
       status === 'requires_capture' && until !== null ? [t('reservedUntil'), formatDate(until)] : null,
       [t('reference'), html`<small>${id}</small>`],
-      describeMethod(payment_method_details, language),
+      createPaymentMethodRow(payment_method_details, language),
       ...listDescriptionRows(described, language),
     ],
   }

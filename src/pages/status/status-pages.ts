@@ -9,7 +9,7 @@ import { type PageRefresh, renderDetailList, renderDocument } from '../view/layo
 import { renderOrderList } from '../view/order-lines.ts'
 import type { PageView } from '../view/page-view.ts'
 import type { ReceiptPageContent } from '../view/receipt-texts.ts'
-import { getReturnTarget } from '../view/return-url.ts'
+import { findReturnTarget } from '../view/return-url.ts'
 
 /** The content of a page without a form. Receipts, if there are any, are shown above the other details. */
 export interface StatusPageContent extends Partial<ReceiptPageContent> {
@@ -29,7 +29,7 @@ export function renderExpiredPage(session: HostedSession, view: PageView): Html 
   // A portal session does not end with a payment, and its forms may already have charged the customer.
   const isPortal = session.object === 'portal_session'
   const isTimedOut = isPortal || session.expiration_reason === 'time'
-  const target = getReturnTarget(session)
+  const target = findReturnTarget(session)
   const host = target && isolateTextDirection(target.host)
   const content: StatusPageContent = {
     icon: isTimedOut ? 'waiting' : 'ended',
@@ -111,7 +111,7 @@ export function createErrorPageResponse(
 }
 
 /** Returns the response with a page that can show receipts. */
-export function createReceiptResponse(view: PageView, content: StatusPageContent): PageResponse {
+export function createStatusPageResponse(view: PageView, content: StatusPageContent): PageResponse {
   const { title, details = [], receipts = [] } = content
   const response = createHtmlResponse(view, 200, renderStatusPage(content, view))
   return receipts.length === 0 ? response : { ...response, receiptPage: { title, details, receipts } }

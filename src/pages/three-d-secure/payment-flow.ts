@@ -10,7 +10,7 @@ import {
   loadPendingAuthentication,
 } from '../../engine/pending-authentication.ts'
 import { getTimeReference } from '../../engine/time-reference.ts'
-import { brandedDetails } from '../../presentation/card-brands.ts'
+import { getBrandAndLast4 } from '../../presentation/card-brands.ts'
 import { submitFormOnce } from '../forms/form-submission.ts'
 import { getDeclineTitle } from '../forms/notices.ts'
 import type { PageContext } from '../forms/page-context.ts'
@@ -20,7 +20,7 @@ import { type Html, html } from '../markup/html.ts'
 import { loadInvoiceReceipt, loadPaymentReceipt } from '../receipt/load-receipt.ts'
 import { createReceiptTexts } from '../receipt/receipt.ts'
 import { createUncollectedContent, listDescriptionRows } from '../status/result-page.ts'
-import { createReceiptResponse, renderStatusPage, type StatusPageContent } from '../status/status-pages.ts'
+import { createStatusPageResponse, renderStatusPage, type StatusPageContent } from '../status/status-pages.ts'
 import type { PageView } from '../view/page-view.ts'
 import type { ChallengeDecision, ThreeDSecureFlow } from './three-d-secure-flow.ts'
 import type { ThreeDSecurePageContent } from './three-d-secure-page.ts'
@@ -58,7 +58,7 @@ async function loadChallenge(
   const common = { target: id, amount, currency }
   if (invoice === null) {
     if (payment.status !== 'requires_action') return null
-    const card = brandedDetails(payment.payment_method_details)
+    const card = getBrandAndLast4(payment.payment_method_details)
     return { ...common, card, details: listDescriptionRows(payment, view.language), otherCardPath: null }
   }
   const { authentication } = await loadPendingAuthentication(pages.runtime.store, invoice.id)
@@ -84,7 +84,7 @@ function submitPaymentResult(
     },
     nonce,
     decide: (pending, context) => toDone(completePaymentAuthentication(pending, isApproved, context)),
-    getLast4: () => brandedDetails(payment_method_details).last4,
+    getLast4: () => getBrandAndLast4(payment_method_details).last4,
   })
 }
 
@@ -108,7 +108,7 @@ function submitInvoiceResult(
     },
     nonce,
     decide: (records, context) => toDone(completeInvoiceAuthentication(records, isApproved, context)),
-    getLast4: () => brandedDetails(payment.payment_method_details).last4,
+    getLast4: () => getBrandAndLast4(payment.payment_method_details).last4,
   })
 }
 
@@ -131,16 +131,16 @@ async function showResult(
           : await loadInvoiceReceipt(store, invoice, view)
       const title = t(invoice === null ? 'paymentReceived' : 'invoicePaid')
       const receipts = [createReceiptTexts({ ...loaded, payment }, view.language)]
-      return createReceiptResponse(view, { icon: 'good', title, text: t('invoicePaidText'), receipts })
+      return createStatusPageResponse(view, { icon: 'good', title, text: t('invoicePaidText'), receipts })
     }
     case 'failed':
       return createHtmlResponse(view, 200, declinedPage(payment, invoice, view))
     case 'canceled':
       return isCanceledUnconfirmed(payment)
         ? createHtmlResponse(view, 410, canceledPage(invoice, view))
-        : createReceiptResponse(view, createUncollectedContent(payment, payment, view.language))
+        : createStatusPageResponse(view, createUncollectedContent(payment, payment, view.language))
     case 'requires_capture':
-      return createReceiptResponse(view, createUncollectedContent(payment, payment, view.language))
+      return createStatusPageResponse(view, createUncollectedContent(payment, payment, view.language))
     default:
       return redirectSeeOther(view.links.threeDSecure(payment.id))
   }
@@ -149,7 +149,7 @@ async function showResult(
 /** Returns the page after a rejected or declined payment: the reason, the next step and the amount due of an invoice. */
 function declinedPage(payment: Payment, invoice: Invoice | null, view: PageView): Html {
   const { t, formatMoney, translateError } = view.language
-  const { last4 } = brandedDetails(payment.payment_method_details)
+  const { last4 } = getBrandAndLast4(payment.payment_method_details)
   const title = getDeclineTitle(payment.failure_code, view.language)
   const why = `${translateError(payment.failure_message ?? '')} ${t('cardNotCharged', { last4 })}`
   if (invoice === null) return renderStatusPage({ icon: 'ended', title, text: [why, t('askForNew')] }, view)

@@ -1,11 +1,11 @@
 import type { InvoiceLine } from '../../domain/billing/invoices.ts'
 import type { Discount } from '../../domain/sessions/discounts.ts'
-import { toWords } from '../../presentation/words.ts'
+import { humanizeName } from '../../presentation/words.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, type HtmlValue, html, isolateTextDirection } from '../markup/html.ts'
 
 /** A line of an invoice or of another receipt. */
-export type OrderLine = Pick<
+export type ReceiptLine = Pick<
   InvoiceLine,
   'description' | 'type' | 'quantity' | 'unit_amount' | 'amount' | 'tax_percent' | 'proration'
 > & { readonly period: InvoiceLine['period'] | null }
@@ -39,7 +39,7 @@ function orderRow({ kind, name, notes = [], amount }: OrderRow): Html {
 }
 
 /** Returns the row of a receipt line, with its period if it differs from the period of the receipt. */
-export function createInvoiceLineRow(line: OrderLine, billed: BilledPeriod, language: Language): OrderRow {
+export function createInvoiceLineRow(line: ReceiptLine, billed: BilledPeriod, language: Language): OrderRow {
   const { t, formatPercent, formatMoney } = language
   const rate = line.tax_percent
   return {
@@ -54,7 +54,7 @@ export function createInvoiceLineRow(line: OrderLine, billed: BilledPeriod, lang
 }
 
 function describeLinePeriod(
-  { period, proration, unit_amount }: OrderLine,
+  { period, proration, unit_amount }: ReceiptLine,
   { period_start, period_end }: BilledPeriod,
   { t, formatDate }: Language,
 ): string | null {
@@ -73,7 +73,7 @@ export function getItemName(
   { t }: Language,
 ): string {
   if (description !== null) return description
-  return type === 'other' ? t('item') : toWords(type)
+  return type === 'other' ? t('item') : humanizeName(type)
 }
 
 /** Returns the quantity and unit price, such as `3 × €15.00`; null for one unit. */
@@ -87,7 +87,7 @@ export function formatUnitsNote(
 }
 
 /** Returns rows for the subtotal, the discount and each tax. Amounts are in minor units. */
-export function createTaxBreakdownRows(
+export function createBreakdownRows(
   sums: {
     readonly subtotal: number
     readonly discount: Pick<Discount, 'name' | 'percent_off'> | null

@@ -12,7 +12,7 @@ export interface ReturnTarget {
 }
 
 /** Validates a session's `return_url` again before use. Returns null when the URL is missing or invalid. */
-export function getReturnTarget({
+export function findReturnTarget({
   id,
   return_url,
 }: Pick<HostedSession, 'id' | 'return_url'>): ReturnTarget | null {

@@ -3,7 +3,7 @@ import { isLoopbackHost } from '../../domain/text/loopback-hosts.ts'
 import { getLogoFileName } from '../brand/logo-file.ts'
 import { negotiateLanguage } from '../languages/language.ts'
 import type { PageView } from './page-view.ts'
-import { getReturnTarget } from './return-url.ts'
+import { findReturnTarget } from './return-url.ts'
 
 /**
  * Returns the view of a session's pages. The pages have the brand of the session, completed by the brand of the server
@@ -28,6 +28,6 @@ export function createSessionPageView(view: PageView, session: HostedSession): P
 
 /** Returns the host of `return_url`; null for a loopback host, which does not identify a merchant. */
 function hostNameOf(session: HostedSession): string | null {
-  const target = getReturnTarget(session)
+  const target = findReturnTarget(session)
   return target === null || isLoopbackHost(new URL(target.url).hostname) ? null : target.host
 }

@@ -11,11 +11,11 @@ export function requireOwnFileStats(file: string, stats: FileStatus, ownUser: nu
     const instead = stats.isDirectory() ? `a file, such as ${file}/paycli.json` : 'a file'
     throw new StartupError('file_is_none', `${file} is ${what}, but a file is required. Name ${instead}.`)
   }
-  requireOwner(file, stats, ownUser)
+  requireOwnPath(file, stats, ownUser)
 }
 
 /** Throws when a path belongs to another user; skips the check without user ids, as on Windows. */
-export function requireOwner(
+export function requireOwnPath(
   path: string,
   { uid }: Pick<FileStatus, 'uid'>,
   ownUser: number | undefined,

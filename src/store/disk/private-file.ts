@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { StartupError } from '../../domain/core/startup-error.ts'
-import { createSymlinkError, requireOwner, requireOwnFileStats } from './file-ownership.ts'
+import { createSymlinkError, requireOwnFileStats, requireOwnPath } from './file-ownership.ts'
 
 /** Read and write access for the owner only. */
 export const PRIVATE_FILE_MODE = 0o600
@@ -56,13 +56,13 @@ function unusableFolderError(file: string, why: string): StartupError {
 }
 
 /** Throws when the path exists but is a symbolic link, not a regular file, or owned by a user other than `ownUser`. */
-export async function requireOwnFile(file: string, ownUser = process.getuid?.()): Promise<void> {
+export async function requireOwnFileIfExists(file: string, ownUser = process.getuid?.()): Promise<void> {
   const stats = await lstat(file).catch(returnNullForMissingFile)
   if (stats !== null) requireOwnFileStats(file, stats, ownUser)
 }
 
 /** Throws when the path exists but is not a folder of `ownUser`. */
-export async function requireOwnFolder(folder: string, ownUser = process.getuid?.()): Promise<void> {
+export async function requireOwnFolderIfExists(folder: string, ownUser = process.getuid?.()): Promise<void> {
   const stats = await lstat(folder).catch(returnNullForMissingFile)
   if (stats === null) return
   if (!stats.isDirectory()) {
@@ -72,10 +72,10 @@ export async function requireOwnFolder(folder: string, ownUser = process.getuid?
       `${folder} is ${what}. Remove it: the next start creates the folder.`,
     )
   }
-  requireOwner(folder, stats, ownUser)
+  requireOwnPath(folder, stats, ownUser)
 }
 
-/** Returns the contents of a file as a string, or null when the file does not exist; throws like `requireOwnFile`. */
+/** Returns the contents of a file as a string, or null when the file does not exist; throws like `requireOwnFileIfExists`. */
 export async function readPrivateFile(file: string): Promise<string | null> {
   const handle = await openOwnFile(file, constants.O_RDONLY).catch(returnNullForMissingFile)
   if (handle === null) return null
@@ -86,13 +86,13 @@ export async function readPrivateFile(file: string): Promise<string | null> {
   }
 }
 
-/** Replaces a file with `replaceFile`; throws like `requireOwnFile`. */
+/** Replaces a file with `replaceFile`; throws like `requireOwnFileIfExists`. */
 export async function writePrivateFile(file: string, text: string | Buffer, suffix: string): Promise<void> {
-  await requireOwnFile(file)
+  await requireOwnFileIfExists(file)
   await replaceFile(file, text, suffix)
 }
 
-/** Opens a file for appending and sets its mode to 0600; throws like `requireOwnFile`. */
+/** Opens a file for appending and sets its mode to 0600; throws like `requireOwnFileIfExists`. */
 export async function openPrivateLogFile(file: string): Promise<FileHandle> {
   const handle = await openOwnFile(file, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT)
   await handle.chmod(PRIVATE_FILE_MODE).catch(async (error: unknown) => {

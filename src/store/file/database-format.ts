@@ -17,7 +17,7 @@ const HEAD_BYTES = 4096
  * Throws when a file is not a paycli database, such as a JSON file of another program, or has the format of another
  * paycli version. Accepts a damaged database and a missing file.
  */
-export async function requirePaycliDatabase(database: string): Promise<void> {
+export async function rejectForeignDatabaseFile(database: string): Promise<void> {
   const handle = await openFileIfExists(database)
   if (handle === null) return
   try {

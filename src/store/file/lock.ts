@@ -1,6 +1,6 @@
 import { chmod, lstat, readFile, rm } from 'node:fs/promises'
 import { StartupError } from '../../domain/core/startup-error.ts'
-import { PRIVATE_FILE_MODE, replaceFile, requireOwnFile } from '../disk/private-file.ts'
+import { PRIVATE_FILE_MODE, replaceFile, requireOwnFileIfExists } from '../disk/private-file.ts'
 
 /** The process that holds the lock, for the error message of another process. */
 export interface LockHolder {
@@ -27,7 +27,7 @@ export async function lockDatabase(
 ): Promise<DatabaseFileLock> {
   const file = `${database}.lock`
   const holderFile = `${file}-holder`
-  await requireOwnFile(file)
+  await requireOwnFileIfExists(file)
   const { DatabaseSync } = await loadSqlite()
   const lock = new DatabaseSync(file, { open: false })
   let identity: DatabaseFileLock['identity']

@@ -1,11 +1,15 @@
 import type { StoredObject } from '../../domain/core/changes.ts'
 import { convertDiskFullErrors } from '../disk/disk-full.ts'
-import { createPrivateParentFolder, requireOwnFile, requireOwnFolder } from '../disk/private-file.ts'
+import {
+  createPrivateParentFolder,
+  requireOwnFileIfExists,
+  requireOwnFolderIfExists,
+} from '../disk/private-file.ts'
 import { createMemorySandboxStorage } from '../memory/memory-sandboxes.ts'
 import { COLLECTION_RULES } from '../port/collections.ts'
 import type { Database, SandboxFiles, SandboxLocation } from '../port/database.ts'
 import type { StoreContents } from '../port/store.ts'
-import { requirePaycliDatabase } from './database-format.ts'
+import { rejectForeignDatabaseFile } from './database-format.ts'
 import { type DatabaseFileLock, type LockHolder, lockDatabase } from './lock.ts'
 import { type LowdbStoreOptions, openLowdbStore } from './lowdb-store.ts'
 import { loadDatabase } from './recovery.ts'
@@ -41,8 +45,8 @@ export async function openLowdbDatabase({
   const { file, newSuffix } = options
   await createPrivateParentFolder(file)
   // Check the file before the lock creates files next to it.
-  await requireOwnFile(file)
-  await requirePaycliDatabase(file)
+  await requireOwnFileIfExists(file)
+  await rejectForeignDatabaseFile(file)
   const lock = await lockDatabase(file, { holder, newSuffix })
   try {
     if (isReset) {
@@ -118,6 +122,6 @@ function createSandboxFiles({ file, newSuffix }: LowdbStoreOptions): SandboxFile
 }
 
 async function createSandboxFolder(database: string): Promise<void> {
-  await requireOwnFolder(getSandboxesFolder(database))
+  await requireOwnFolderIfExists(getSandboxesFolder(database))
   await createPrivateParentFolder(getSandboxFile(database, 'any'))
 }

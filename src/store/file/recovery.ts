@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { StartupError } from '../../domain/core/startup-error.ts'
 import { DatabaseIncompleteError } from '../disk/database-errors.ts'
-import { replaceFile, requireOwnFile } from '../disk/private-file.ts'
+import { replaceFile, requireOwnFileIfExists } from '../disk/private-file.ts'
 import { MemoryRecords } from '../memory/memory-records.ts'
 import { RECORD_FORMAT_VERSION } from '../port/format.ts'
 import type { Write } from '../port/store.ts'
@@ -125,7 +125,7 @@ async function replayJournals(
   const generations = await findJournals(database, meta)
   for (const generation of generations) {
     const file = getJournalPath(database, generation)
-    await requireOwnFile(file)
+    await requireOwnFileIfExists(file)
     reader.enterNextFile()
     await readFileLines(file, (line) => reader.addLine({ ...line, file, generation }))
   }

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { requireOwnFile, syncParentFolder } from '../disk/private-file.ts'
-import { requirePaycliDatabase } from './database-format.ts'
+import { requireOwnFileIfExists, syncParentFolder } from '../disk/private-file.ts'
+import { rejectForeignDatabaseFile } from './database-format.ts'
 import { listJournalGenerations } from './journal-files.ts'
 import type { SnapshotSource } from './snapshot-source.ts'
 import { type WriteSnapshotOptions, writeSnapshot } from './snapshot-writer.ts'
@@ -15,7 +15,7 @@ export async function replaceDatabase(
   records: SnapshotSource,
   { meta, ...options }: WriteSnapshotOptions,
 ): Promise<void> {
-  await requirePaycliDatabase(database)
+  await rejectForeignDatabaseFile(database)
   const old = listJournalGenerations(await readdir(dirname(database)), database)
   // With a higher generation, recovery ignores the old journals even if a crash prevents their removal.
   const generation = Math.max(0, ...old) + 1
@@ -25,8 +25,8 @@ export async function replaceDatabase(
 
 /** Deletes a database, damaged or not; throws for a file that is not a paycli database. The caller must hold the lock. */
 export async function eraseDatabase(database: string): Promise<void> {
-  await requireOwnFile(database)
-  await requirePaycliDatabase(database)
+  await requireOwnFileIfExists(database)
+  await rejectForeignDatabaseFile(database)
   await rm(database, { force: true })
   await removeJournals(database)
   await syncParentFolder(database)

@@ -1,7 +1,7 @@
 import { readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
-import { requireOwnFolder, returnNullForMissingPath, syncParentFolder } from '../disk/private-file.ts'
+import { requireOwnFolderIfExists, returnNullForMissingPath, syncParentFolder } from '../disk/private-file.ts'
 import { eraseDatabase } from './replace-database.ts'
 
 const ID = /^[\w-]+$/
@@ -48,7 +48,7 @@ export async function deleteSandboxFiles(database: string, id: string): Promise<
 
 /** Deletes the files of all sandboxes except the default sandbox. The caller must hold the lock. */
 export async function eraseNonDefaultSandboxes(database: string): Promise<void> {
-  await requireOwnFolder(getSandboxesFolder(database))
+  await requireOwnFolderIfExists(getSandboxesFolder(database))
   for (const id of await listSandboxIds(database)) await deleteSandboxFiles(database, id)
   const isEmpty = (await readdir(getSandboxesFolder(database)).catch(returnNullForMissingPath))?.length === 0
   if (isEmpty) await rmdir(getSandboxesFolder(database))
@@ -56,7 +56,7 @@ export async function eraseNonDefaultSandboxes(database: string): Promise<void> 
 
 /** Deletes the temporary files of all sandboxes, which a killed process left. The caller must hold the lock. */
 export async function removeTemporarySandboxFiles(database: string): Promise<void> {
-  await requireOwnFolder(getSandboxesFolder(database))
+  await requireOwnFolderIfExists(getSandboxesFolder(database))
   for (const name of await readSandboxFolder(database)) {
     const isTemporary = SANDBOX_FILE.test(name) && name.endsWith('.tmp')
     if (isTemporary) await rm(join(getSandboxesFolder(database), name), { force: true })

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib'
 import { DatabaseDamagedError } from '../disk/database-errors.ts'
-import { requireOwnFile } from '../disk/private-file.ts'
+import { requireOwnFileIfExists } from '../disk/private-file.ts'
 import { RawRecord } from '../memory/raw-record.ts'
-import { openFileIfExists, parseSnapshotMeta, requirePaycliDatabase } from './database-format.ts'
+import { openFileIfExists, parseSnapshotMeta, rejectForeignDatabaseFile } from './database-format.ts'
 import {
   CHECKSUM_LINE_START,
   isMarkedOpen,
@@ -30,8 +30,8 @@ export async function readSnapshot(
   database: string,
   options: ReadSnapshotOptions,
 ): Promise<SnapshotMeta | null> {
-  await requireOwnFile(database)
-  await requirePaycliDatabase(database)
+  await requireOwnFileIfExists(database)
+  await rejectForeignDatabaseFile(database)
   const handle = await openFileIfExists(database)
   if (handle === null) return null
   try {

@@ -17,7 +17,7 @@ import { repeatInSlices, type SliceScheduling } from './slices.ts'
 import { type NumericKeyReaders, SortedList } from './sorted-list.ts'
 
 /** A state of a record with its keys in the indexes of its collection. */
-export interface RecordState {
+export interface RecordVersion {
   readonly id: string
   readonly record: StoredObject | RawRecord
   /** Number of the transaction that stored the state; 0 when it was loaded. */
@@ -94,7 +94,7 @@ export class CollectionIndex {
     return findNumberField(record, 'created') === null ? null : 0
   }
 
-  /** Adds an entry whose id is new. Unlike `move`, it needs no `RecordState`. */
+  /** Adds an entry whose id is new. Unlike `move`, it needs no `RecordVersion`. */
   append(entry: IndexedRecord, id: string): void {
     this.entries.add(id, entry)
     this.byInsertion.insert(entry)
@@ -120,7 +120,7 @@ export class CollectionIndex {
   }
 
   /** Returns the state of a record with its index keys. */
-  stateOf(record: StoredObject, changedBy: number, bytes: number): RecordState {
+  stateOf(record: StoredObject, changedBy: number, bytes: number): RecordVersion {
     const created = findNumberField(record, 'created')
     return {
       id: record.id,
@@ -139,7 +139,7 @@ export class CollectionIndex {
    * Moves a record from its old state to a new state; null stands for a record that is not stored. An entry that is
    * inserted must already have its new state. Indexes with equal keys stay unchanged.
    */
-  move(entry: IndexedRecord, from: RecordState | null, to: RecordState | null): void {
+  move(entry: IndexedRecord, from: RecordVersion | null, to: RecordVersion | null): void {
     const isInPlace = from !== null && from.sortKey === to?.sortKey
     if (isListed(from)) this.#removeFromLists(entry, from, isInPlace ? to : null)
     if (from !== null && to === null) {
@@ -157,7 +157,7 @@ export class CollectionIndex {
     if (isListed(to)) this.#insertIntoLists(entry, to, isInPlace ? from : null)
   }
 
-  #removeFromLists(entry: IndexedRecord, from: RecordState, to: RecordState | null): void {
+  #removeFromLists(entry: IndexedRecord, from: RecordVersion, to: RecordVersion | null): void {
     if (to === null) this.listed.remove(entry)
     for (const [at, filter] of this.#filters.entries()) {
       const value = from.values[at]
@@ -165,7 +165,7 @@ export class CollectionIndex {
     }
   }
 
-  #insertIntoLists(entry: IndexedRecord, to: RecordState, from: RecordState | null): void {
+  #insertIntoLists(entry: IndexedRecord, to: RecordVersion, from: RecordVersion | null): void {
     if (from === null) this.listed.insert(entry)
     const hasNewNumbers =
       from !== null && to.numbers.some((number, at) => !Object.is(number, from.numbers[at]))
@@ -178,6 +178,6 @@ export class CollectionIndex {
   }
 }
 
-function isListed(state: RecordState | null): state is RecordState {
+function isListed(state: RecordVersion | null): state is RecordVersion {
   return state !== null && state.sortKey !== null
 }

@@ -1,4 +1,4 @@
-import { getFilterFields, type IndexedRecord } from './indexed-record.ts'
+import { getFilterableRecord, type IndexedRecord } from './indexed-record.ts'
 import { ShardedMap } from './sharded-map.ts'
 import { SortedList } from './sorted-list.ts'
 
@@ -79,7 +79,7 @@ export class FilterIndex {
   }
 
   #index(entry: IndexedRecord): void {
-    const value = entry.sortKey === null ? null : this.read(getFilterFields(entry) as never)
+    const value = entry.sortKey === null ? null : this.read(getFilterableRecord(entry) as never)
     if (value !== null) this.#insert(value, entry)
   }
 

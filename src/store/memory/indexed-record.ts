@@ -42,7 +42,7 @@ export function getRecord(entry: IndexedRecord): StoredObject {
 }
 
 /** Returns at least the fields of a record that filters use; an event that was never read stays unparsed. */
-export function getFilterFields(entry: IndexedRecord): StoredObject {
+export function getFilterableRecord(entry: IndexedRecord): StoredObject {
   const keys = entry.record instanceof RawRecord ? entry.record.parseKeys() : null
   // Index keys that are substrings of the file's text would keep all of that text in memory, so copy them.
   return keys?.object === 'event' ? JSON.parse(JSON.stringify(keys)) : getRecord(entry)

@@ -5,7 +5,7 @@ import { estimateJsonBytes } from '../../domain/text/json-bytes.ts'
 import { COLLECTION_NAMES, type CollectionName, getCollectionName } from '../port/collections.ts'
 import { type SequenceHead, sequenceEvents } from '../port/event-sequence.ts'
 import type { ListPage, ListQuery, StoreContents, StoreUsage, Write } from '../port/store.ts'
-import { CollectionIndex, type RecordState } from './collection-index.ts'
+import { CollectionIndex, type RecordVersion } from './collection-index.ts'
 import { DueQueues } from './due-queues.ts'
 import { findNumberField, getRecord, type IndexedRecord } from './indexed-record.ts'
 import { readIndexPage } from './paging.ts'
@@ -233,7 +233,7 @@ export class MemoryRecords {
   }
 
   /** Stores a state of a record, or removes the record for null; returns a function that undoes it. */
-  #change(index: CollectionIndex, id: string, to: RecordState | null, transaction: number): () => void {
+  #change(index: CollectionIndex, id: string, to: RecordVersion | null, transaction: number): () => void {
     const old = index.entries.get(id)
     const entry = old ?? (to === null ? null : this.#createEntry(to))
     if (entry === null) return () => {}
@@ -252,8 +252,8 @@ export class MemoryRecords {
   #move(
     index: CollectionIndex,
     entry: IndexedRecord,
-    from: RecordState | null,
-    to: RecordState | null,
+    from: RecordVersion | null,
+    to: RecordVersion | null,
   ): void {
     this.#count += Number(to !== null) - Number(from !== null)
     this.#bytes += (to?.bytes ?? 0) - (from?.bytes ?? 0)

@@ -12,7 +12,7 @@ import type { WebhookSecret } from '../../domain/events/webhook-secrets.ts'
 import type { Fault } from '../../domain/faults/faults.ts'
 import type { Authentication } from '../../domain/payments/authentications.ts'
 import type { Customer, DeletedCustomer } from '../../domain/payments/customers.ts'
-import type { DeclineLog } from '../../domain/payments/decline-limit.ts'
+import type { PaymentlessDeclineLog } from '../../domain/payments/decline-limit.ts'
 import type { Dispute } from '../../domain/payments/disputes.ts'
 import type { PaymentMethod } from '../../domain/payments/payment-methods.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
@@ -163,7 +163,7 @@ export const COLLECTION_RULES = {
   entered_codes: internal<EnteredCode>('entered_code'),
   authentications: internal<Authentication>('authentication'),
   form_tokens: internal<UsedFormToken>('form_token'),
-  traceless_declines: internal<DeclineLog>('traceless_declines'),
+  traceless_declines: internal<PaymentlessDeclineLog>('traceless_declines'),
   api_keys: resource<ApiKey>('api_key', 'key_', { filters: filtersOn('status') }),
   api_key_digests: internal<ApiKeyDigest>('api_key_digest'),
   request_logs: resource<RequestLog>('request_log', 'req_', {

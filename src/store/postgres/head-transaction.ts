@@ -15,7 +15,7 @@ import {
   type HeadNumbers,
   takeInsertionPlace,
 } from './postgres-writes.ts'
-import { DATABASE_NOW_MS, type StoreProcessContext } from './store-process.ts'
+import { DATABASE_NOW_MS_SQL, type StoreProcessContext } from './store-process.ts'
 
 /** Thrown when another process has committed to the sandbox since this process read its head. */
 export class HeadConflictError extends Error {}
@@ -23,7 +23,7 @@ export class HeadConflictError extends Error {}
 const LOCK_HEAD = `WITH locked AS MATERIALIZED
     (SELECT sequence::float8, told::float8, place::float8, is_deleted, xmin::text AS version FROM head
      WHERE sandbox = $1 FOR UPDATE)
-  SELECT *, ${DATABASE_NOW_MS} AS now_ms FROM locked`
+  SELECT *, ${DATABASE_NOW_MS_SQL} AS now_ms FROM locked`
 
 /**
  * Begins a transaction and locks the row of the sandbox in `head`. Until the transaction ends, no other process commits

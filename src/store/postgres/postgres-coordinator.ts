@@ -2,7 +2,7 @@ import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import type { ProcessCoordinator } from '../port/store.ts'
 import type { PostgresClient, RunQuery } from './postgres-connection.ts'
 import { bindSandbox } from './postgres-reader.ts'
-import { DATABASE_NOW_MS, type StoreProcessContext } from './store-process.ts'
+import { DATABASE_NOW_MS_SQL, type StoreProcessContext } from './store-process.ts'
 
 /** The name under which every running process is registered, in the default sandbox. */
 export const HEARTBEAT_NAME = '(here)'
@@ -95,7 +95,7 @@ function createHeartbeats(query: RunQuery, { name, hub, sampleClock }: StoreProc
       const finishSample = sampleClock()
       const finishCount = hub.startCount()
       const [row] = await query(
-        `SELECT count(*)::float8 AS number, ${DATABASE_NOW_MS} AS now_ms
+        `SELECT count(*)::float8 AS number, ${DATABASE_NOW_MS_SQL} AS now_ms
          FROM sandbox_presences WHERE sandbox = $1 AND name = $2 AND until > now()`,
         [HEARTBEAT_NAME],
       )

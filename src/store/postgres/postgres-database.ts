@@ -9,7 +9,7 @@ import { bindSandbox, readNextDeadline } from './postgres-reader.ts'
 import { deleteSandbox, ensureSandboxExists, listSandboxes, writeSandbox } from './postgres-sandboxes.ts'
 import { createPostgresStore } from './postgres-store.ts'
 import { ensureTables } from './postgres-tables.ts'
-import { DATABASE_NOW_MS, type StoreProcessContext } from './store-process.ts'
+import { DATABASE_NOW_MS_SQL, type StoreProcessContext } from './store-process.ts'
 import { analyzeNewRecords, createFirstAnalysisTrigger } from './table-statistics.ts'
 
 export interface PostgresDatabaseOptions {
@@ -95,7 +95,7 @@ async function prepareDatabase(postgres: PostgresClient, process: StoreProcessCo
   await withDedicatedConnection(postgres, async (connection) => {
     await ensureTables(connection)
     const finishSample = process.sampleClock()
-    const [row] = await connection.exec(`SELECT ${DATABASE_NOW_MS} AS now_ms`)
+    const [row] = await connection.exec(`SELECT ${DATABASE_NOW_MS_SQL} AS now_ms`)
     finishSample(Number(row?.['now_ms']))
   })
 }

@@ -5,7 +5,7 @@ import { COLLECTION_RULES, type CollectionName, getCollectionName } from '../por
 import type { SequenceHead } from '../port/event-sequence.ts'
 import type { NetWrites } from './pending-writes.ts'
 import { getIndexedFields, KEY_INDEX_COLUMNS, NUMBER_INDEX_COLUMNS, toIndexKey } from './postgres-schema.ts'
-import { DATABASE_NOW_MS } from './store-process.ts'
+import { DATABASE_NOW_MS_SQL } from './store-process.ts'
 
 /** The columns of a row in the order of `toRow`, with their types. */
 const COLUMNS: readonly (readonly [name: string, type: string])[] = [
@@ -63,7 +63,7 @@ export function createWriteStatements(
 const [SEQUENCE, TOLD, PLACE, VERSION] = [2, 3, 4, 5].map((at) => `$${COLUMNS.length + at}`)
 const COMMIT_HEAD = `WITH newest AS (
   UPDATE head SET sequence = ${SEQUENCE}, told = ${TOLD}, place = ${PLACE}
-  WHERE sandbox = $1 AND xmin = ${VERSION}::xid RETURNING xmin::text AS version, ${DATABASE_NOW_MS} AS now_ms
+  WHERE sandbox = $1 AND xmin = ${VERSION}::xid RETURNING xmin::text AS version, ${DATABASE_NOW_MS_SQL} AS now_ms
 ), stored AS (${putText('newest, ')}) SELECT version, now_ms FROM newest`
 
 /**

@@ -12,4 +12,4 @@ export interface StoreProcessContext {
 }
 
 /** SQL expression for the current time of the database in milliseconds since 1970. */
-export const DATABASE_NOW_MS = 'extract(epoch FROM clock_timestamp())::float8 * 1000'
+export const DATABASE_NOW_MS_SQL = 'extract(epoch FROM clock_timestamp())::float8 * 1000'

@@ -4,7 +4,7 @@ import { getJournalPath } from '../file/journal.ts'
 import { listJournalGenerations } from '../file/journal-files.ts'
 import type { MemoryRecords } from '../memory/memory-records.ts'
 import { SalvageCollector, type SuspectRecord } from './salvage-collector.ts'
-import { JournalSalvage } from './salvage-journals.ts'
+import { JournalSalvager } from './salvage-journals.ts'
 import { type SalvagedMeta, salvageSnapshot } from './salvage-snapshot.ts'
 
 /** The records of a damaged database and a report of the damage. */
@@ -39,7 +39,7 @@ export async function salvageDatabase(database: string): Promise<SalvageResult> 
   if (missing !== null)
     collector.reportLostTransactions(`${getJournalPath(database, missing)}: the file is missing`)
   const next = meta === null ? firstTransaction(generations) : meta.transaction + 1
-  await new JournalSalvage(database, collector, next).read(generations)
+  await new JournalSalvager(database, collector, next).read(generations)
   const { records, lost } = collector
   return { records, lost, suspect: collector.findSuspects() }
 }

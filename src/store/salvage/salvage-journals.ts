@@ -9,7 +9,7 @@ const MAX_NAMED_IDS = 10
  * Applies every intact transaction of the journals to the salvaged snapshot. A lost transaction appears as a line that
  * does not match its checksum, as a gap in the transaction numbers, or both.
  */
-export class JournalSalvage {
+export class JournalSalvager {
   readonly #database: string
   readonly #collector: SalvageCollector
   /** The number of the next transaction, or null when it is unknown. */

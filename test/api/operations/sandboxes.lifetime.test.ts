@@ -1,7 +1,7 @@
 import { api } from '../../../src/api/api.ts'
 import {
-  interruptSandboxCreation,
   isUnfinishedSandbox,
+  markCreationInterrupted,
   type Sandbox,
 } from '../../../src/domain/sandboxes/sandboxes.ts'
 import type { SandboxManager } from '../../../src/engine/sandbox-manager.ts'
@@ -79,7 +79,7 @@ test('fails to create a sandbox whose record was marked as interrupted when anot
   const prepare: SandboxManager['prepare'] = async (sandbox, secrets) => {
     const begun = await server.store.get('sandboxes', sandbox.id)
     if (begun === null) throw new Error('the creation has not begun')
-    const writes = [{ put: interruptSandboxCreation(begun).after }]
+    const writes = [{ put: markCreationInterrupted(begun).after }]
     await server.store.transact(async () => ({ result: null, writes, events: [] }))
     return manager.prepare(sandbox, secrets)
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileReadError } from '../../../src/cli/errors/file-error.ts'
+import { createFileReadError } from '../../../src/cli/errors/file-error.ts'
 import { readJsonObject, readWebhookBody } from '../../../src/cli/parse/input-file.ts'
 import { readLogoFile } from '../../../src/cli/parse/logo-file.ts'
 import { newFolder } from '../../support/folders.ts'
@@ -14,7 +14,7 @@ function errorOf(path: string) {
   try {
     return readFileSync(path)
   } catch (error) {
-    return fileReadError(path, error, DETAILS)
+    return createFileReadError(path, error, DETAILS)
   }
 }
 

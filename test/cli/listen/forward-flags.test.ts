@@ -1,5 +1,5 @@
 import { parseForwardRules } from '../../../src/cli/listen/forward-flags.ts'
-import { getEnabledEvents, selectEventTypes } from '../../../src/cli/request/event-selection.ts'
+import { parseEnabledEvents, selectEventTypes } from '../../../src/cli/request/event-selection.ts'
 import { EVENT_TYPES } from '../../../src/domain/core/event-types.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { usageErrorFrom } from '../../support/usage-errors.ts'
@@ -77,9 +77,9 @@ test('throws when the globs exclude every event type', () => {
 })
 
 test('returns * for all events, so that future event types are included', () => {
-  assert.equal(getEnabledEvents([], 'events'), ['*'])
-  assert.equal(getEnabledEvents(['*'], 'events'), ['*'])
-  assert.equal(getEnabledEvents(['refund.*'], 'events'), types(/^refund\./))
+  assert.equal(parseEnabledEvents([], 'events'), ['*'])
+  assert.equal(parseEnabledEvents(['*'], 'events'), ['*'])
+  assert.equal(parseEnabledEvents(['refund.*'], 'events'), types(/^refund\./))
 })
 
 const [ONE, TWO] = ['http://localhost:3000/hook', 'http://localhost:3001/']

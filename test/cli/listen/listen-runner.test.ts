@@ -1,4 +1,7 @@
-import { type ListenExitConditions, trackExitConditions } from '../../../src/cli/listen/listen-runner.ts'
+import {
+  createExitConditionTracker,
+  type ListenExitConditions,
+} from '../../../src/cli/listen/listen-runner.ts'
 import type { ListenOutputRecord } from '../../../src/client/listen-records.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -18,7 +21,9 @@ const delivery = (id: string, webhook_endpoint: string) => ({ type: 'delivery', 
 function reachedAfter(goal: Partial<ListenExitConditions>, records: readonly object[]): number[] {
   const reached: number[] = []
   let count = 0
-  const watch = trackExitConditions({ exitAfter: null, until: null, ...goal }, () => reached.push(count))
+  const watch = createExitConditionTracker({ exitAfter: null, until: null, ...goal }, () =>
+    reached.push(count),
+  )
   for (const record of records) {
     count += 1
     watch(record as ListenOutputRecord)

@@ -1,4 +1,4 @@
-import { getEntryValuesAtPath, getValuesAtPath, validatePaths } from '../../../src/cli/output/field-path.ts'
+import { findStreamEntryValues, getValuesAtPath, validatePaths } from '../../../src/cli/output/field-path.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { usageErrorFrom } from '../../support/usage-errors.ts'
 
@@ -56,7 +56,7 @@ for (const [path, message, hint] of UNKNOWN) {
   })
 }
 
-test('getEntryValuesAtPath returns no values for missing inner fields, but throws for a missing first field', () => {
+test('findStreamEntryValues returns no values for missing inner fields, but throws for a missing first field', () => {
   for (const [path, values] of [
     ...FOUND,
     ['name.x', []],
@@ -65,9 +65,9 @@ test('getEntryValuesAtPath returns no values for missing inner fields, but throw
     ['data[2].id', []],
     ['data[].name', []],
   ] as const) {
-    assert.equal([path, getEntryValuesAtPath(RESPONSE, path)], [path, values])
+    assert.equal([path, findStreamEntryValues(RESPONSE, path)], [path, values])
   }
-  assert.throws(() => getEntryValuesAtPath(RESPONSE, 'nme.x'), /The response has no 'nme'/)
+  assert.throws(() => findStreamEntryValues(RESPONSE, 'nme.x'), /The response has no 'nme'/)
 })
 
 test('validatePaths throws for an invalid path', () => {

@@ -1,4 +1,8 @@
-import { findListNote, renderData, renderEntryFields } from '../../../src/cli/output/render-response.ts'
+import {
+  findListNote,
+  renderJsonOrFields,
+  renderStreamEntryFields,
+} from '../../../src/cli/output/render-response.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { usageErrorFrom } from '../../support/usage-errors.ts'
 
@@ -40,10 +44,10 @@ const fields = suite('fields of stream entries')
 
 fields('prints an empty line for a field that a stream entry does not have', () => {
   assert.is(
-    renderEntryFields(SESSION, ['id', 'amount_total.x', 'metadata.none', 'livemode']),
+    renderStreamEntryFields(SESSION, ['id', 'amount_total.x', 'metadata.none', 'livemode']),
     'cks_1\n\n\nfalse\n',
   )
-  assert.is(renderEntryFields(SESSION, ['payment_method_types[]']), 'card\n')
+  assert.is(renderStreamEntryFields(SESSION, ['payment_method_types[]']), 'card\n')
 })
 
 fields.run()
@@ -65,7 +69,7 @@ notes.run()
 const data = suite('data for programs')
 
 data('prints the response as JSON', () => {
-  assert.is(renderData(LIST, []), `${JSON.stringify(LIST, null, 2)}\n`)
+  assert.is(renderJsonOrFields(LIST, []), `${JSON.stringify(LIST, null, 2)}\n`)
 })
 
 data('prints raw field values, one per line', () => {
@@ -76,41 +80,44 @@ data('prints raw field values, one per line', () => {
     'payment_method_types',
     'metadata[a b]',
   ]
-  assert.is(renderData(SESSION, fields), 'cks_1\n120000\n\n["card"]\ntwo\nlines\n')
-  assert.is(renderData(LIST, ['data[].id']), 'cus_2\ncus_1\n')
+  assert.is(renderJsonOrFields(SESSION, fields), 'cks_1\n120000\n\n["card"]\ntwo\nlines\n')
+  assert.is(renderJsonOrFields(LIST, ['data[].id']), 'cus_2\ncus_1\n')
 })
 
 data('prints the id of the response when a requested field does not exist', () => {
-  const { message, hint } = usageErrorFrom(() => renderData(SESSION, ['nme']))
+  const { message, hint } = usageErrorFrom(() => renderJsonOrFields(SESSION, ['nme']))
   assert.is(message, "Unknown field 'nme': The response has no 'nme'. The response was cks_1.")
   assert.match(hint ?? '', /^Fields: .* See the whole object: paycli get cks_1$/)
 })
 
 data('prints no fields when one of the requested fields does not exist', () => {
-  assert.throws(() => renderData(SESSION, ['id', 'nme']), /Unknown field 'nme'/)
+  assert.throws(() => renderJsonOrFields(SESSION, ['id', 'nme']), /Unknown field 'nme'/)
 })
 
 data('prints several fields of the elements of a list as one row per element', () => {
-  assert.is(renderData(LIST, ['data[].id', 'data[].name']), 'cus_2\t\ncus_1\tAda\n')
+  assert.is(renderJsonOrFields(LIST, ['data[].id', 'data[].name']), 'cus_2\t\ncus_1\tAda\n')
   const events = [
     { id: 1, tags: ['a', 'b'] },
     { id: 2, tags: [] },
   ]
-  assert.is(renderData(events, ['[].id', '[].tags[]', '[].tags']), '1\t["a","b"]\t["a","b"]\n2\t[]\t[]\n')
-  assert.is(renderData({ ...LIST, data: [] }, ['data[].id', 'data[].name']), '')
+  assert.is(
+    renderJsonOrFields(events, ['[].id', '[].tags[]', '[].tags']),
+    '1\t["a","b"]\t["a","b"]\n2\t[]\t[]\n',
+  )
+  assert.is(renderJsonOrFields({ ...LIST, data: [] }, ['data[].id', 'data[].name']), '')
 })
 
 data('escapes tabs and line breaks in the cells of a row', () => {
   const list = { ...LIST, data: [{ id: 'a\tb', name: 'c\nd' }] }
-  assert.is(renderData(list, ['data[].id', 'data[].name']), 'a\\tb\tc\\nd\n')
+  assert.is(renderJsonOrFields(list, ['data[].id', 'data[].name']), 'a\\tb\tc\\nd\n')
 })
 
 data('prints one line per value when the fields are not of the same list', () => {
-  assert.is(renderData(LIST, ['data[].id', 'has_more']), 'cus_2\ncus_1\ntrue\n')
+  assert.is(renderJsonOrFields(LIST, ['data[].id', 'has_more']), 'cus_2\ncus_1\ntrue\n')
 })
 
 data('rejects an unknown field of a row', () => {
-  assert.throws(() => renderData(LIST, ['data[].id', 'data[].nme']), /Unknown field 'data\[0\]\.nme'/)
+  assert.throws(() => renderJsonOrFields(LIST, ['data[].id', 'data[].nme']), /Unknown field 'data\[0\]\.nme'/)
 })
 
 data.run()

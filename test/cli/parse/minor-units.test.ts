@@ -1,4 +1,4 @@
-import { minorUnitsHint } from '../../../src/cli/parse/minor-units.ts'
+import { findMinorUnitsHint } from '../../../src/cli/parse/minor-units.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/minor-units')
@@ -26,7 +26,7 @@ const HINTS: readonly (readonly [text: string, currency: string | undefined, hin
 
 for (const [text, currency, hint] of HINTS) {
   test(`returns ${JSON.stringify(hint)} for '${text}' in ${currency}`, () => {
-    assert.is(minorUnitsHint(text, '--amount ', currency), hint)
+    assert.is(findMinorUnitsHint(text, '--amount ', currency), hint)
   })
 }
 

@@ -2,7 +2,7 @@ import {
   parseAdvanceArguments,
   parsePastTimestamp,
   parseTimestamp,
-  requireTimestamp,
+  parseTimestampFlag,
 } from '../../../src/cli/parse/timestamp.ts'
 import { toIsoTimestamp } from '../../../src/domain/text/format-timestamp.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -43,9 +43,9 @@ test('parses a formatted timestamp as the same time', () => {
 })
 
 test('throws for a flag value that is not a timestamp', () => {
-  assert.is(requireTimestamp('at', '1704067200'), 1704067200)
-  assert.is(requireTimestamp('at', '2024-01-01'), 1704067200)
-  const { param, message } = usageErrorFrom(() => requireTimestamp('at', 'soon'))
+  assert.is(parseTimestampFlag('at', '1704067200'), 1704067200)
+  assert.is(parseTimestampFlag('at', '2024-01-01'), 1704067200)
+  const { param, message } = usageErrorFrom(() => parseTimestampFlag('at', 'soon'))
   assert.equal([param, message], ['at', "Invalid --at 'soon': expected a timestamp."])
 })
 

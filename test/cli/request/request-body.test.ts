@@ -1,6 +1,6 @@
 import { api } from '../../../src/api/api.ts'
 import { getParamsFromFlags } from '../../../src/cli/parse/params.ts'
-import { buildRequestBody } from '../../../src/cli/request/request-body.ts'
+import { mergeFileAndDataParams } from '../../../src/cli/request/request-body.ts'
 import { CHECKOUT_FLAG_MAPPING } from '../../../src/cli/sessions/checkout-params.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -8,11 +8,11 @@ const test = suite('cli/request-body')
 
 const ofCustomer = (flags: object) => {
   const { params } = api.customers.create
-  return buildRequestBody(Object(flags), params, getParamsFromFlags<unknown>(params, Object(flags)))
+  return mergeFileAndDataParams(Object(flags), params, getParamsFromFlags<unknown>(params, Object(flags)))
 }
 const ofCheckout = (flags: object) => {
   const { params } = api.checkoutSessions.create
-  return buildRequestBody(Object(flags), params, CHECKOUT_FLAG_MAPPING.fromFlags(Object(flags)))
+  return mergeFileAndDataParams(Object(flags), params, CHECKOUT_FLAG_MAPPING.fromFlags(Object(flags)))
 }
 const errorOf = (body: Promise<unknown>): Promise<string> => body.then(() => 'none', String)
 
@@ -44,10 +44,10 @@ test('rejects different values of the same nested field in a flag and --data, an
 test('names the flag that conflicts with --data, even if its name differs from the parameter', async () => {
   const { params } = api.testClocks.create
   const ofClock = (at: string, frozen_time: unknown, data: string) =>
-    buildRequestBody({ at, data: [data] }, params, { frozen_time })
+    mergeFileAndDataParams({ at, data: [data] }, params, { frozen_time })
   assert.match(await errorOf(ofClock('now', 'now', 'frozen_time=5')), '--at and --data')
   const onSession = { 'on-session': true, data: ['off_session=true'] }
-  const paid = buildRequestBody(onSession, api.invoices.pay.params, { off_session: false })
+  const paid = mergeFileAndDataParams(onSession, api.invoices.pay.params, { off_session: false })
   assert.match(await errorOf(paid), "--on-session and --data give different values for 'off_session'.")
   const metadata = {
     metadata: ['order=1'],

@@ -2,7 +2,7 @@ import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FlagValues } from '../../../src/cli/parse/params.ts'
 import { resolveConnectionConfig } from '../../../src/cli/service/config.ts'
-import { storeSandbox } from '../../../src/cli/service/sandbox-keys.ts'
+import { storeSandboxSecrets } from '../../../src/cli/service/sandbox-keys.ts'
 import { findLocalDaemon } from '../../../src/cli/service/service-discovery.ts'
 import type { ServerConnection } from '../../../src/client/server-connection.ts'
 import { newFolder } from '../../support/folders.ts'
@@ -106,7 +106,7 @@ test('returns null without a locator file', () =>
 async function withStoredSandbox() {
   const env = envWith(DAEMON)
   const secrets = { api_key: 'paysk_test_sandbox', webhook_secret: 'whsec_x', checkout_url: 'http://x/sbx_1' }
-  await storeSandbox(env, DAEMON.api_url, { id: 'sbx_1', name: 'worker-1', created: 1, ...secrets })
+  await storeSandboxSecrets(env, DAEMON.api_url, { id: 'sbx_1', name: 'worker-1', created: 1, ...secrets })
   return env
 }
 
@@ -166,7 +166,7 @@ test('requires a proof of the server identity before it sends the stored key of 
   assert.ok(resolveConnectionConfig({ sandbox: 'worker-1' }, env).readServerSecret)
   const noServer = envWith(null)
   const base = 'http://127.0.0.1:4100'
-  await storeSandbox(noServer, base, {
+  await storeSandboxSecrets(noServer, base, {
     ...{ id: 'sbx_2', name: 'worker-2', created: 1, api_key: 'k' },
     ...{ webhook_secret: 'whsec_y', checkout_url: 'http://x/sbx_2' },
   })

@@ -12,7 +12,7 @@ import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { writeEnvFile } from '../../../src/cli/serve/env-file.ts'
 import { readProfiles, writeProfiles } from '../../../src/cli/service/profiles.ts'
 import { findLocalDaemon } from '../../../src/cli/service/service-discovery.ts'
-import { readUserFile, writeUserFile } from '../../../src/cli/service/user-file.ts'
+import { readOptionalOwnFile, writePrivateFileOrUsageError } from '../../../src/cli/service/user-file.ts'
 import { openPrivateLogFile } from '../../../src/store/disk/private-file.ts'
 import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -95,7 +95,7 @@ test('makes an existing file private when a secret is written to it', async () =
   const file = join(folder, '.env')
   for (const write of [
     () => writeEnvFile(file, { [SECRET]: 'k' }),
-    () => writeUserFile(file, 'secret'),
+    () => writePrivateFileOrUsageError(file, 'secret'),
     async () => (await openPrivateLogFile(file)).close(),
   ]) {
     writeFileSync(file, 'OTHER=1\n')
@@ -110,7 +110,7 @@ test('throws a UsageError that names the file when its folder is missing or is i
   const folder = newFolder()
   writeFileSync(join(folder, 'file'), '')
   for (const file of [join(folder, 'none', 'report.xml'), join(folder, 'file', 'report.xml')]) {
-    const error = await writeUserFile(file, 'text').catch((reason: unknown) => reason)
+    const error = await writePrivateFileOrUsageError(file, 'text').catch((reason: unknown) => reason)
     assert.instance(error, UsageError)
     assert.ok(String(error).includes(`'${file}' cannot be written: `), String(error))
   }
@@ -127,13 +127,13 @@ test('does not follow a symbolic link at the temporary file name', async () => {
 })
 
 test('returns null for a missing file', () => {
-  assert.is(readUserFile(join(newFolder(), 'nothing')), null)
+  assert.is(readOptionalOwnFile(join(newFolder(), 'nothing')), null)
 })
 
 test('throws a UsageError with the code file_invalid for a symbolic link', () => {
   const file = join(newFolder(), 'link')
   symlinkSync('nothing', file)
-  assert.is(usageErrorFrom(() => readUserFile(file)).code, 'file_invalid')
+  assert.is(usageErrorFrom(() => readOptionalOwnFile(file)).code, 'file_invalid')
 })
 
 test.run()

@@ -1,4 +1,4 @@
-import { getCompletionParams, listTestCards } from '../../../src/cli/sessions/card-flags.ts'
+import { getSessionCompletionParams, listTestCards } from '../../../src/cli/sessions/card-flags.ts'
 import { isExpiredCard, validateCard } from '../../../src/domain/cards/card-validation.ts'
 import { TEST_CARDS } from '../../../src/domain/cards/test-cards.ts'
 import { IBAN_ALIASES } from '../../../src/domain/cards/test-ibans.ts'
@@ -34,16 +34,16 @@ const CASES: readonly (readonly [flags: Record<string, string>, params: object])
 
 for (const [flags, params] of CASES) {
   test(`converts the flags ${JSON.stringify(flags)} to ${JSON.stringify(params)}`, () =>
-    assert.equal(getCompletionParams(flags), params))
+    assert.equal(getSessionCompletionParams(flags), params))
 }
 
 test('throws for --wallet together with card flags', () => {
   assert.throws(
-    () => getCompletionParams({ card: 'wallet', cvc: '123' }),
+    () => getSessionCompletionParams({ card: 'wallet', cvc: '123' }),
     /The wallet takes no other details/,
   )
   assert.throws(
-    () => getCompletionParams({ card: 'sepa_debit', name: 'Ada' }),
+    () => getSessionCompletionParams({ card: 'sepa_debit', name: 'Ada' }),
     /A bank account takes no other/,
   )
 })
@@ -55,7 +55,7 @@ for (const [card, nearest] of [
   ['something', 'visa'],
 ] as const) {
   test(`suggests ${nearest} and the list of test cards for the unknown card '${card}'`, () => {
-    const { message, hint } = usageErrorFrom(() => getCompletionParams({ card }))
+    const { message, hint } = usageErrorFrom(() => getSessionCompletionParams({ card }))
     const list = 'List all test cards: paycli cards list --test'
     assert.equal([message, hint], [`Unknown test card '${card}'.`, `Did you mean ${nearest}? ${list}`])
   })
@@ -75,7 +75,7 @@ test('lists every test IBAN after the test cards, with its outcome', () => {
 
 test('fills in valid card fields for every test card', () => {
   for (const { alias, number } of TEST_CARDS.filter((card) => card.alias !== 'bad_luhn')) {
-    const { card } = getCompletionParams({ card: alias, name: 'Ada' })
+    const { card } = getSessionCompletionParams({ card: alias, name: 'Ada' })
     assert.equal(validateCard(Object(card), NOW), [], alias)
     assert.is(Object(card).number, number)
   }

@@ -1,5 +1,5 @@
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
-import { parseTimeWindowFlags } from '../../../src/cli/sessions/time-window-flags.ts'
+import { withUnixTimeFlags } from '../../../src/cli/sessions/time-window-flags.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const NOW = 1_795_000_000
@@ -13,7 +13,7 @@ async function parse(flags: Readonly<Record<string, unknown>>) {
     clockRequests += 1
     return NOW
   }
-  return { flags: await parseTimeWindowFlags(flags, { now }), clockRequests }
+  return { flags: await withUnixTimeFlags(flags, { now }), clockRequests }
 }
 
 test('subtracts a --since duration from the current time of the server', async () => {

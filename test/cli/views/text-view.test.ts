@@ -1,6 +1,6 @@
 import { createHyperlinkFormatter } from '../../../src/cli/output/hyperlink.ts'
 import { renderJson } from '../../../src/cli/output/output.ts'
-import { renderData } from '../../../src/cli/output/render-response.ts'
+import { renderJsonOrFields } from '../../../src/cli/output/render-response.ts'
 import { createStyle } from '../../../src/cli/output/style.ts'
 import { formatResponse } from '../../../src/cli/views/text-view.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -235,9 +235,9 @@ hostile('is escaped in every output format', () => {
     textOf(customer, WIDE),
     table,
     textOf({ ...customer, items: [customer] }, view),
-    renderData(customer, []),
-    renderData(customer, ['name', 'metadata']),
-    renderData(list(customer), ['data[].name', 'data[].email']),
+    renderJsonOrFields(customer, []),
+    renderJsonOrFields(customer, ['name', 'metadata']),
+    renderJsonOrFields(list(customer), ['data[].name', 'data[].email']),
   ])
     assert.not.match(text.replaceAll('\t', ''), HARMFUL)
   assert.is(table.split('\n').length, 3, 'one header and one row')

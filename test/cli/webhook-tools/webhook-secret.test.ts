@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { storeSandbox } from '../../../src/cli/service/sandbox-keys.ts'
+import { storeSandboxSecrets } from '../../../src/cli/service/sandbox-keys.ts'
 import { readSigningSecret } from '../../../src/cli/webhook-tools/webhook-secret.ts'
 import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -23,7 +23,7 @@ async function environment() {
     JSON.stringify({ ...SERVER, webhook_secret: OF_SERVER }),
   )
   const secrets = { api_key: KEY, webhook_secret: OF_SANDBOX, checkout_url: 'http://x' }
-  await storeSandbox(env, SERVER.api_url, { id: ID, name: 'worker-1', created: 1, ...secrets })
+  await storeSandboxSecrets(env, SERVER.api_url, { id: ID, name: 'worker-1', created: 1, ...secrets })
   return env
 }
 

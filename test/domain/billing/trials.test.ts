@@ -1,4 +1,4 @@
-import { changeSubscription } from '../../../src/domain/billing/apply-subscription-change.ts'
+import { updateSubscription } from '../../../src/domain/billing/apply-subscription-change.ts'
 import type { BillingRecords } from '../../../src/domain/billing/billing-unit-of-work.ts'
 import type { Subscription } from '../../../src/domain/billing/subscriptions.ts'
 import { scheduleTrialNotice } from '../../../src/domain/billing/trials.ts'
@@ -51,7 +51,7 @@ for (const [days, notice] of NOTICES) {
 }
 
 function recordsAfter(
-  fields: Parameters<typeof changeSubscription>[1],
+  fields: Parameters<typeof updateSubscription>[1],
   more: Partial<Subscription> = {},
   billing: Partial<BillingRecords> = {},
 ) {
@@ -66,7 +66,7 @@ function recordsAfter(
   }
   const account = anAccount(createRuleContext(), { subscription, ...billing })
   const records = { account, billed: [], customerItems: [], trialTimer }
-  const { changes } = changeSubscription(records, fields, createRuleContext())
+  const { changes } = updateSubscription(records, fields, createRuleContext())
   return changes.map(({ after }) => after)
 }
 

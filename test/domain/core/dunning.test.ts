@@ -1,7 +1,7 @@
 import {
-  computeNextAttemptAt,
   DEFAULT_DUNNING_POLICY,
   EXHAUSTION_POLICIES,
+  findNextAttemptTime,
   parseRetryDays,
 } from '../../../src/domain/core/dunning.ts'
 import { DAY, START } from '../../support/rule-context.ts'
@@ -28,7 +28,7 @@ for (const line of NEXT.trim().split('\n')) {
   test(`retry days ${days} schedule ${next === '-' ? 'no attempt' : `an attempt in ${next} days`} after ${attempts} attempts`, () => {
     const dunning = { ...DEFAULT_DUNNING_POLICY, retry_days: parseRetryDays(days) ?? [] }
     const wanted = next === '-' ? null : START + Number(next) * DAY
-    assert.is(computeNextAttemptAt(dunning, Number(attempts), START), wanted)
+    assert.is(findNextAttemptTime(dunning, Number(attempts), START), wanted)
   })
 }
 

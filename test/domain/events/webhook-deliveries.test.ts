@@ -7,7 +7,7 @@ import {
   deferDelivery,
   recordDeliveryResult,
   releaseDelivery,
-  sendDeliveryNow,
+  releasePendingDelivery,
   skipDelivery,
   type WebhookDelivery,
 } from '../../../src/domain/events/webhook-deliveries.ts'
@@ -139,7 +139,7 @@ test('defers a pending delivery with a fault, and releases the delivery before l
 
 for (const status of ['succeeded', 'failed', 'skipped'] as const) {
   test(`does not send a ${status} delivery on request`, async () => {
-    const { code, message } = await catchDomainError(() => sendDeliveryNow({ ...pending(1), status }))
+    const { code, message } = await catchDomainError(() => releasePendingDelivery({ ...pending(1), status }))
     assert.is(code, 'webhook_delivery_unexpected_state')
     assert.match(message, new RegExp(status))
   })

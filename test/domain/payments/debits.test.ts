@@ -2,7 +2,7 @@ import { findTestIban, TEST_IBANS, validateIban } from '../../../src/domain/card
 import { DomainError } from '../../../src/domain/core/domain-error.ts'
 import {
   findDebitFailure,
-  getDebitOutcomeTime,
+  findDebitOutcomeTime,
   resolveTestIban,
 } from '../../../src/domain/payments/debits.ts'
 import { createPayment } from '../../../src/domain/payments/payments.ts'
@@ -61,14 +61,14 @@ const OUTCOMES = [
 for (const [alias, days, code] of OUTCOMES) {
   test(`a debit of ${alias} ${code === null ? 'succeeds' : 'fails'} after ${days} days`, () => {
     const payment = aDebit(alias)
-    assert.is(getDebitOutcomeTime(payment), START + days * DAY)
+    assert.is(findDebitOutcomeTime(payment), START + days * DAY)
     assert.is(findDebitFailure(payment, context)?.code ?? null, code)
-    assert.is(getDebitOutcomeTime({ ...payment, status: 'succeeded' }), null)
+    assert.is(findDebitOutcomeTime({ ...payment, status: 'succeeded' }), null)
   })
 }
 
 test('a card payment has no outcome later', () => {
-  assert.is(getDebitOutcomeTime({ ...aPayment(context), status: 'processing' }), null)
+  assert.is(findDebitOutcomeTime({ ...aPayment(context), status: 'processing' }), null)
 })
 
 test.run()

@@ -1,7 +1,7 @@
 import {
   createServerFullError,
   MEGABYTE,
-  requireQuota,
+  requireQuotaLeft,
   type SandboxQuotas,
 } from '../../../src/domain/sandboxes/sandbox-quotas.ts'
 import { catchDomainError } from '../../support/catch-domain-error.ts'
@@ -26,8 +26,8 @@ const MESSAGES: Readonly<
 for (const [quota, [limit, said, flag]] of Object.entries(MESSAGES))
   test(`a sandbox is full when the number of ${quota} reaches its quota, and not before`, async () => {
     const name = quota as keyof typeof MESSAGES
-    requireQuota(name, limit - 1, limit)
-    const { code, message } = await catchDomainError(async () => requireQuota(name, limit, limit))
+    requireQuotaLeft(name, limit - 1, limit)
+    const { code, message } = await catchDomainError(async () => requireQuotaLeft(name, limit, limit))
     assert.is(code, 'sandbox_quota_exceeded')
     assert.match(message, said)
     assert.match(message, flag)

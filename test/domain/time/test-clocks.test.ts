@@ -3,10 +3,10 @@ import {
   createTestClock,
   endAdvance,
   getAdvanceTarget,
+  getReadyClockTime,
   isDeletedClock,
   markClockFailed,
   replaceClockWithStub,
-  requireReadyClockTime,
   requireValidAdvanceTarget,
   type TestClock,
 } from '../../../src/domain/time/test-clocks.ts'
@@ -121,8 +121,8 @@ test('deleting a clock leaves a stub with id, object and deleted', () => {
   assert.equal([isDeletedClock(after), isDeletedClock(clock)], [true, false])
 })
 
-test('requireReadyClockTime throws unless the clock is ready', async () => {
-  assert.is(requireReadyClockTime(clock, clock.id), START)
+test('getReadyClockTime throws unless the clock is ready', async () => {
+  assert.is(getReadyClockTime(clock, clock.id), START)
   const advancing = beginAdvance(clock, START + DAY).after
   const cases = [
     [advancing, 'test_clock_advancing', 1],
@@ -131,7 +131,7 @@ test('requireReadyClockTime throws unless the clock is ready', async () => {
     [null, 'test_clock_deleted', null],
   ] as const
   for (const [given, wanted, retryAfter] of cases) {
-    const { code, details } = await catchDomainError(() => requireReadyClockTime(given, clock.id))
+    const { code, details } = await catchDomainError(() => getReadyClockTime(given, clock.id))
     assert.equal([code, details.retryAfterSeconds ?? null], [wanted, retryAfter])
   }
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { renderCommandIndex } from '../../../src/pages/reference/command-index.ts'
+import { formatCommandIndex } from '../../../src/pages/reference/command-index.ts'
 import { ROOT } from '../../support/root.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -9,7 +9,7 @@ const test = suite('pages/reference/command-index')
 const MAX_BYTES = 12_000
 
 test('lists every command with its summary and up to three examples per topic, in at most 12 kB', () => {
-  const index = renderCommandIndex()
+  const index = formatCommandIndex()
   assert.ok(Buffer.byteLength(index) <= MAX_BYTES, String(Buffer.byteLength(index)))
   const { commands } = JSON.parse(readFileSync(join(ROOT, 'oclif.manifest.json'), 'utf8'))
   const shown = Object.values(commands as Readonly<Record<string, { id: string; hidden?: boolean }>>).filter(

@@ -1,9 +1,9 @@
-import { getReturnTarget } from '../../../src/pages/view/return-url.ts'
+import { findReturnTarget } from '../../../src/pages/view/return-url.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('return-url')
 
-const urlOf = (return_url: string | null) => getReturnTarget({ id: 'py_sess_1', return_url })?.url ?? null
+const urlOf = (return_url: string | null) => findReturnTarget({ id: 'py_sess_1', return_url })?.url ?? null
 
 test('returns a return_url without placeholders unchanged', () => {
   for (const url of [
@@ -44,7 +44,7 @@ test('returns null for a return_url with another scheme than http or https or wi
 
 test('returns the host of a return_url', () => {
   assert.is(
-    getReturnTarget({ id: 'cks_1', return_url: 'https://shop.example:8443/x' })?.host,
+    findReturnTarget({ id: 'cks_1', return_url: 'https://shop.example:8443/x' })?.host,
     'shop.example:8443',
   )
 })

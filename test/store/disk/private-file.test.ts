@@ -1,7 +1,7 @@
 import { stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { StartupError } from '../../../src/domain/core/startup-error.ts'
-import { createPrivateParentFolder, requireOwnFile } from '../../../src/store/disk/private-file.ts'
+import { createPrivateParentFolder, requireOwnFileIfExists } from '../../../src/store/disk/private-file.ts'
 import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { rejection } from '../fixture.ts'
@@ -11,19 +11,19 @@ const test = suite('store/private-file')
 const OWN = process.getuid?.() ?? 0
 
 async function ownershipError(file: string, user?: number): Promise<StartupError> {
-  const error = await rejection(requireOwnFile(file, user))
+  const error = await rejection(requireOwnFileIfExists(file, user))
   if (error instanceof StartupError) return error
   throw error
 }
 
-test('requireOwnFile accepts a missing file and a file of the user', async () => {
+test('requireOwnFileIfExists accepts a missing file and a file of the user', async () => {
   const file = join(newFolder(), 'paycli.json')
-  await requireOwnFile(file)
+  await requireOwnFileIfExists(file)
   await writeFile(file, '{}')
-  await requireOwnFile(file)
+  await requireOwnFileIfExists(file)
 })
 
-test('requireOwnFile rejects a symbolic link, even a dangling one', async () => {
+test('requireOwnFileIfExists rejects a symbolic link, even a dangling one', async () => {
   const file = join(newFolder(), 'paycli.json')
   await symlink(join(newFolder(), 'nothing'), file)
   const { code, message } = await ownershipError(file)
@@ -31,17 +31,20 @@ test('requireOwnFile rejects a symbolic link, even a dangling one', async () => 
   assert.match(message, file)
 })
 
-test('requireOwnFile rejects a folder and suggests a file in it, and rejects a device', async () => {
+test('requireOwnFileIfExists rejects a folder and suggests a file in it, and rejects a device', async () => {
   const folder = newFolder()
-  const error = await requireOwnFile(folder).catch((reason: unknown) => reason)
+  const error = await requireOwnFileIfExists(folder).catch((reason: unknown) => reason)
   assert.match(
     String(error),
     `${folder} is a folder, but a file is required. Name a file, such as ${folder}/`,
   )
-  assert.match(String(await requireOwnFile('/dev/null').catch(String)), '/dev/null is not a regular file')
+  assert.match(
+    String(await requireOwnFileIfExists('/dev/null').catch(String)),
+    '/dev/null is not a regular file',
+  )
 })
 
-test('requireOwnFile rejects the file of another user and names both users', async () => {
+test('requireOwnFileIfExists rejects the file of another user and names both users', async () => {
   const file = join(newFolder(), 'paycli.json')
   await writeFile(file, '{}')
   const { code, message } = await ownershipError(file, OWN + 1)

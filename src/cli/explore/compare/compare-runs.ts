@@ -5,9 +5,9 @@ import { compareValues } from './compare-values.ts'
 import type { RunDifference } from './difference.ts'
 import {
   type DifferenceMeaning,
-  type FindingContext,
   isFinding,
   type PossibleFinding,
+  type RunFacts,
   type ScenarioCompletion,
 } from './finding-rules.ts'
 import { collectMoney, compareRunMoney } from './money.ts'
@@ -98,7 +98,7 @@ export function compareRun(baseline: Baseline, record: RunRecord) {
   // After a crash of the app, the observation is only an error of the --observe command.
   const observation = outcome.hasCrashed ? [] : compareObservations(baseline, outcome)
   const money = compareOutcomeMoney(baseline, outcome)
-  const run: FindingContext = {
+  const run: RunFacts = {
     completion: completionOf(record),
     hasSameMoney: money.length === 0 && (baseline.money ?? []).length > 0,
     isObservationEqual: outcome.observation !== null && !outcome.hasCrashed && observation.length === 0,

@@ -13,7 +13,7 @@ import type { NormalValue } from './normalise.ts'
 export type ScenarioCompletion = 'undisturbed' | 'interrupted' | 'declined' | 'aborted'
 
 /** The facts about a run that the rules use. */
-export interface FindingContext {
+export interface RunFacts {
   readonly completion: ScenarioCompletion
   /** Whether the run has the same money as the run without faults, and this money is not empty. */
   readonly hasSameMoney: boolean
@@ -39,7 +39,7 @@ export interface PossibleFinding extends RunDifference {
   readonly entry: NormalValue
 }
 
-type Condition = (run: FindingContext, entry: NormalValue) => boolean
+type Condition = (run: RunFacts, entry: NormalValue) => boolean
 
 const always: Condition = () => true
 const never: Condition = () => false
@@ -86,7 +86,7 @@ export const FINDING_RULES: Readonly<
 }
 
 /** Returns whether a difference is a finding in its run. */
-export function isFinding({ meaning, entry }: PossibleFinding, run: FindingContext): boolean {
+export function isFinding({ meaning, entry }: PossibleFinding, run: RunFacts): boolean {
   return FINDING_RULES[meaning][run.completion](run, entry)
 }
 

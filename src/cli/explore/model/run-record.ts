@@ -47,7 +47,7 @@ export interface ObservedState {
  * - `soon`: soon after a fault on a request or a restart, so the app may have reported the failed request.
  * - `late`: after every delivery and long after the last fault, so the scenario waited in vain.
  */
-export type ScenarioFailure = 'undelivered' | 'soon' | 'late'
+export type ScenarioFailureTiming = 'undelivered' | 'soon' | 'late'
 
 /** The result of a run, which is compared with the results of the runs without faults. */
 export interface RunOutcome {
@@ -66,7 +66,7 @@ export interface RunOutcome {
   /** The exit code or error of the scenario; null if it succeeded. */
   readonly scenarioError: string | null
   /** The time at which the scenario failed; null if it succeeded. */
-  readonly scenarioFailure: ScenarioFailure | null
+  readonly scenarioFailure: ScenarioFailureTiming | null
   /** Whether the app ended unexpectedly or did not start again. */
   readonly hasCrashed: boolean
 }

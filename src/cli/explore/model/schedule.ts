@@ -67,6 +67,6 @@ export function isAppliedByServer(scheduled: ScheduledFault): scheduled is Sched
 }
 
 /** Returns when a fault kills the app: `before`, `after` or `acknowledged`; null for other faults. */
-export function getAppKillPhase(scheduled: ScheduledFault | null) {
+export function findAppKillPhase(scheduled: ScheduledFault | null) {
   return scheduled?.fault === 'restart' ? (scheduled.options.moment ?? 'before') : null
 }

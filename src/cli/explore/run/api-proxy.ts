@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { proxyRequest, withoutHopByHopHeaders } from '../../../client/proxy-request.ts'
 import { readBodyBytes } from '../../webhook-tools/local-server.ts'
-import { getAppKillPhase, type ScheduledFault } from '../model/schedule.ts'
+import { findAppKillPhase, type ScheduledFault } from '../model/schedule.ts'
 import { getOperationName } from './operation-names.ts'
 import type { ScenarioRun } from './run-context.ts'
 
@@ -21,7 +21,7 @@ export async function forwardApiRequest(
   const { method = 'GET', url = '/', headers } = request
   const point = recorder.countRequest(getOperationName(method, url))
   const scheduled = recorder.takeFault(point)
-  const restart = getAppKillPhase(scheduled)
+  const restart = findAppKillPhase(scheduled)
   const recorded = {
     ...{ point, method, path: url, idempotencyKey: headers['idempotency-key']?.toString() ?? null },
     ...{ status: null, fault: scheduled?.fault ?? null, atMs: recorder.elapsedMs() },

@@ -48,7 +48,7 @@ export async function countIssuerDecisions({ client }: ScenarioRun): Promise<num
 }
 
 /** Returns the scheduled faults on deliveries and payments that the server applied. */
-export async function readAppliedDeliveryFaults({
+export async function readServerAppliedFaults({
   client,
   rules,
 }: ScenarioRun): Promise<readonly ScheduledFault[]> {

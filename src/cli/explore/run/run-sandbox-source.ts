@@ -2,7 +2,7 @@ import { webhookEndpoints } from '../../../api/index.ts'
 import { createSandbox, type SandboxHandle } from '../../../client/create-sandbox.ts'
 import { isLoopbackHost } from '../../../domain/text/loopback-hosts.ts'
 import { UsageError } from '../../errors/usage-error.ts'
-import { type FlagValues, getFlagText } from '../../parse/params.ts'
+import { type FlagValues, findFlagText } from '../../parse/params.ts'
 import {
   createTemporarySandbox,
   getSandboxPath,
@@ -42,7 +42,7 @@ function useRunningServer({ flags, env, nowMs }: RunSandboxSourceOptions) {
     guard,
     async openSandbox() {
       const sandbox = await createTemporarySandbox(config, {
-        ...{ name: 'paycli explore', from: getFlagText(flags['from']), lifetimeSeconds: LIFETIME_SECONDS },
+        ...{ name: 'paycli explore', from: findFlagText(flags['from']), lifetimeSeconds: LIFETIME_SECONDS },
         now: Math.floor(nowMs() / 1000),
         missingServerHint: 'Start one: paycli serve. Without --sandbox, explore starts a temporary server.',
       })

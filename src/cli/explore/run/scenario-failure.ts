@@ -1,15 +1,15 @@
-import type { ScenarioFailure } from '../model/run-record.ts'
+import type { ScenarioFailureTiming } from '../model/run-record.ts'
 import type { ScenarioRun } from './run-context.ts'
 
 /** A scenario that fails later after a fault has waited, and did not report the error of the failed request. */
 const MIN_WAIT_MS = 1500
 
 /** Returns when a scenario failed that has just ended. */
-export async function classifyFailure({
+export async function classifyFailureTiming({
   recorder: { requests, deliveries, appChanges, elapsedMs },
   schedule,
   quiescence,
-}: ScenarioRun): Promise<ScenarioFailure> {
+}: ScenarioRun): Promise<ScenarioFailureTiming> {
   const endMs = elapsedMs()
   if (await quiescence.hasPending()) return 'undelivered'
   const faults = [...requests, ...deliveries].filter(({ fault }) => fault !== null)

@@ -11,11 +11,11 @@ import {
   completeOutcome,
   countIssuerDecisions,
   describeLastRejectedWebhook,
-  readAppliedDeliveryFaults,
   readObservation,
+  readServerAppliedFaults,
 } from './run-outcome.ts'
 import { runScenario } from './scenario.ts'
-import { classifyFailure } from './scenario-failure.ts'
+import { classifyFailureTiming } from './scenario-failure.ts'
 import { runShellCommand } from './shell-command.ts'
 
 const FIRST_SCENARIO_TIMEOUT_MS = 120_000
@@ -42,7 +42,7 @@ export async function runScenarioInSandbox(
   try {
     setup.route(run)
     const outcome = await executeRun(run)
-    const allApplied = new Set([...applied, ...(await readAppliedDeliveryFaults(run))])
+    const allApplied = new Set([...applied, ...(await readServerAppliedFaults(run))])
     return {
       ...{ schedule, requests, deliveries: await addAppliedFaults(run, deliveries), appChanges, outcome },
       states: run.stateWatch.states,
@@ -77,7 +77,7 @@ async function executeRun(run: ScenarioRun): Promise<RunOutcome> {
   const scenarioError = startError ?? (await quiescence.sendDuring(drive(), patienceMs(times)))
   const ending = {
     scenarioError,
-    scenarioFailure: scenarioError === null ? null : await classifyFailure(run),
+    scenarioFailure: scenarioError === null ? null : await classifyFailureTiming(run),
   }
   if (isBaseline) {
     times.scenarioMs = Math.max(times.scenarioMs, recorder.elapsedMs())

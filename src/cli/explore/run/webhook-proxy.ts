@@ -3,7 +3,7 @@ import { proxyConcurrentCopies, proxyRequest } from '../../../client/proxy-reque
 import { isJsonObject, parseJson } from '../../../domain/core/json-object.ts'
 import { findSystemErrorCode, getErrorMessage } from '../../errors/error-fields.ts'
 import { readBodyBytes } from '../../webhook-tools/local-server.ts'
-import { getAppKillPhase } from '../model/schedule.ts'
+import { findAppKillPhase } from '../model/schedule.ts'
 import { forwardResponse } from './api-proxy.ts'
 import type { ScenarioRun } from './run-context.ts'
 
@@ -19,7 +19,7 @@ export async function forwardWebhook(
     const { id, type, summary } = describeEvent(body)
     const point = recorder.countDelivery(type)
     const scheduled = recorder.takeFault(point)
-    const moment = getAppKillPhase(scheduled)
+    const moment = findAppKillPhase(scheduled)
     const copies = scheduled?.fault === 'duplicate' ? (scheduled.options.copies ?? 2) : 1
     const fault = scheduled?.fault ?? null
     const atMs = recorder.elapsedMs()

@@ -4,7 +4,7 @@ import { findIntegerField } from './axis-events.ts'
 import { addDuration, DAY_SECONDS } from './time-scale.ts'
 
 /** The time that the user selects on a clock, and the functions that change it. Times are in Unix seconds. */
-export interface AdvanceTargetState {
+export interface AdvanceTargetControl {
   /** The current time of the clock. */
   readonly now: number
   /** The selected time, or the target of a running advance; `now` if there is neither. */
@@ -66,7 +66,7 @@ const KEY_STEPS: Readonly<Record<string, CalendarDuration>> = {
  */
 export function findTargetAfterKey(
   key: string,
-  { now, target }: Pick<AdvanceTargetState, 'now' | 'target'>,
+  { now, target }: Pick<AdvanceTargetControl, 'now' | 'target'>,
 ): { readonly target: number; readonly isBack: boolean } | null {
   if (key === 'Home') return { target: now, isBack: false }
   if (key === 'End') return { target: getLatestTarget(now), isBack: false }

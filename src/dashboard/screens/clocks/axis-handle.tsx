@@ -1,9 +1,9 @@
 import { useRef } from 'preact/hooks'
 import { formatDateTime, formatTimeDistance } from '../../format/format-time.ts'
-import { type AdvanceTargetState, findTargetAfterKey, getLatestTarget } from './advance-targets.ts'
+import { type AdvanceTargetControl, findTargetAfterKey, getLatestTarget } from './advance-targets.ts'
 import { getXOfTime, snapTime, type TimeScale } from './time-scale.ts'
 
-export interface AxisHandleProps extends AdvanceTargetState {
+export interface AxisHandleProps extends AdvanceTargetControl {
   readonly scale: TimeScale
   /** The times of projected events, to which the handle snaps. */
   readonly events: readonly number[]

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { formatDateTime, formatTimeDistance } from '../../format/format-time.ts'
-import type { AdvanceTargetState } from './advance-targets.ts'
+import type { AdvanceTargetControl } from './advance-targets.ts'
 import { AxisHandle, type AxisHandleProps } from './axis-handle.tsx'
 import {
   AxisMarks,
@@ -16,7 +16,7 @@ import type { Lane } from './lanes.ts'
 import { groupByTime, placeMarks } from './marks.ts'
 import { getXOfTime, listAxisTicks } from './time-scale.ts'
 
-interface ClockAxisProps extends AdvanceTargetState, Pick<AxisHandleProps, 'onDrag'> {
+interface ClockAxisProps extends AdvanceTargetControl, Pick<AxisHandleProps, 'onDrag'> {
   readonly lanes: readonly Lane[]
   readonly window: { readonly start: number; readonly end: number }
   readonly isDragging: boolean

@@ -6,23 +6,23 @@ import {
 import { getEventTypeOutcome } from '../../../presentation/event-outcomes.ts'
 import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { formatDate, formatDateTime } from '../../format/format-time.ts'
-import { type AdvanceTargetState, findTargetOnDate, getLatestTarget } from './advance-targets.ts'
+import { type AdvanceTargetControl, findTargetOnDate, getLatestTarget } from './advance-targets.ts'
 import type { AxisEvent } from './axis-events.ts'
 
 /** The functions and the state of automatic play, which advances the clock by one day each second. */
-export interface ClockPlayback {
+export interface ClockPlayer {
   readonly isPlaying: boolean
   readonly start: () => void
   readonly stop: () => void
 }
 
-interface ClockControlsProps extends AdvanceTargetState {
+interface ClockControlsProps extends AdvanceTargetControl {
   readonly clock: SteppedClock
   /** The billing period of the subscription whose period ends first; null without a subscription. */
   readonly period: CalendarDuration | null
   /** The projected events, the earliest first. */
   readonly projected: readonly AxisEvent[]
-  readonly player: ClockPlayback
+  readonly player: ClockPlayer
 }
 
 /** Shows the buttons that advance the clock, and the field for a date. */
@@ -73,7 +73,7 @@ export function ClockControls(props: ClockControlsProps) {
   )
 }
 
-function DateForm({ now, target, isDisabled, onTarget, onAdvance }: AdvanceTargetState) {
+function DateForm({ now, target, isDisabled, onTarget, onAdvance }: AdvanceTargetControl) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (target > now) onAdvance(target)

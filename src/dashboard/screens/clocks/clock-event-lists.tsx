@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { CopyText } from '../../components/copy-text.tsx'
-import { DayList, DayListItem } from '../../components/day-list.tsx'
+import { DayList, DayListRow } from '../../components/day-list.tsx'
 import { EventLine } from '../../components/event-line.tsx'
 import { LoadNote, Panel } from '../../components/placeholders.tsx'
 import { formatDateTime } from '../../format/format-time.ts'
@@ -9,7 +9,7 @@ import { setFilters } from '../../routing/router.ts'
 import { type AxisEvent, formatPaymentTotals, getEventLineProps } from './axis-events.ts'
 import { selectHeadlineEvents } from './event-headlines.ts'
 import { LaneTitle } from './lane-filters.tsx'
-import { type LaneGroup, listLaneGroups } from './lanes.ts'
+import { type LaneTimeGroup, listLaneTimeGroups } from './lanes.ts'
 import type { ClockData } from './use-clock.ts'
 
 interface ClockListsProps {
@@ -23,7 +23,7 @@ interface ClockListsProps {
 export function ClockEventLists(props: ClockListsProps) {
   const { lanes } = props.data
   const [past = [], next = []] = useMemo(() => {
-    const all = listLaneGroups(lanes)
+    const all = listLaneTimeGroups(lanes)
     return [false, true].map((isNext) => all.filter(({ isProjected }) => isProjected === isNext))
   }, [lanes])
   return (
@@ -34,7 +34,7 @@ export function ClockEventLists(props: ClockListsProps) {
   )
 }
 
-function PastEvents({ data, now, since, all }: ClockListsProps & { readonly all: readonly LaneGroup[] }) {
+function PastEvents({ data, now, since, all }: ClockListsProps & { readonly all: readonly LaneTimeGroup[] }) {
   const { past, isTruncated, clock } = data
   // After an advance, the oldest event comes first; otherwise the newest.
   const groups = since === null ? all.toReversed() : all.filter(({ at }) => at > since)
@@ -79,7 +79,7 @@ function PastEvents({ data, now, since, all }: ClockListsProps & { readonly all:
 const PAGE_SIZE = 15
 
 interface GroupListProps {
-  readonly groups: readonly LaneGroup[]
+  readonly groups: readonly LaneTimeGroup[]
   readonly now: number
 }
 
@@ -96,12 +96,12 @@ function GroupList({ groups, now }: GroupListProps) {
 }
 
 /** Shows the events at one time in one lane: the headline events, and the other events collapsed. */
-function EventGroup({ lane, events, ...group }: Omit<LaneGroup, 'key'>) {
+function EventGroup({ lane, events, ...group }: Omit<LaneTimeGroup, 'key'>) {
   const headline = selectHeadlineEvents(events)
   const rest = events.filter((event) => !headline.includes(event))
   const lineOf = (event: AxisEvent) => <EventLine key={event.key} {...getEventLineProps(event)} />
   return (
-    <DayListItem {...group}>
+    <DayListRow {...group}>
       <LaneTitle lane={lane} />
       {headline.map(lineOf)}
       {rest.length > 0 && (
@@ -110,7 +110,7 @@ function EventGroup({ lane, events, ...group }: Omit<LaneGroup, 'key'>) {
           {rest.map(lineOf)}
         </details>
       )}
-    </DayListItem>
+    </DayListRow>
   )
 }
 

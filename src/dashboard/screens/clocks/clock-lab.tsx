@@ -9,7 +9,7 @@ import { post } from '../../data/api-client.ts'
 import { useAction } from '../../data/use-action.ts'
 import { setFilters, useFilters, useRoute } from '../../routing/router.ts'
 import { findFirstEndingPeriod, getLatestTarget } from './advance-targets.ts'
-import { ClockControls, type ClockPlayback } from './clock-controls.tsx'
+import { ClockControls, type ClockPlayer } from './clock-controls.tsx'
 import { ClockEventLists } from './clock-event-lists.tsx'
 import { ADVANCE_ERROR_HINTS, AdvanceProgress, ClockStatusNote, NoRewindNote } from './clock-notes.tsx'
 import { ClockPlot } from './clock-plot.tsx'
@@ -132,7 +132,7 @@ function LoadedLab({ clock, data: all, target: linked }: LoadedLabProps) {
  * Plays the clock: calls `advance` one second after each change of the clock time. While `advance` is null, it waits
  * for the running advance. When `now` is null, it stops, because the clock can no longer advance.
  */
-function usePlayer(advance: (() => void) | null, now: number | null): ClockPlayback {
+function usePlayer(advance: (() => void) | null, now: number | null): ClockPlayer {
   const [isPlaying, setPlaying] = useState(false)
   const isWaiting = advance === null
   // biome-ignore lint/correctness/useExhaustiveDependencies: each time of the clock has one step.

@@ -1,15 +1,15 @@
 import { useMemo, useState } from 'preact/hooks'
-import { toWords } from '../../../presentation/words.ts'
+import { humanizeName } from '../../../presentation/words.ts'
 import { SegmentedControl } from '../../components/filter-bar.tsx'
 import { OutcomeIcon } from '../../components/outcome-dot.tsx'
 import { setFilters, useRoute } from '../../routing/router.ts'
-import type { AdvanceTargetState } from './advance-targets.ts'
+import type { AdvanceTargetControl } from './advance-targets.ts'
 import { ClockAxis } from './clock-axis.tsx'
 import { collapseLanes, type Lane } from './lanes.ts'
 import { getVisibleWindow, type TimeScale, ZOOM_LEVELS, type ZoomLevel } from './time-scale.ts'
 import type { ClockData } from './use-clock.ts'
 
-interface ClockPlotProps extends AdvanceTargetState {
+interface ClockPlotProps extends AdvanceTargetControl {
   readonly data: ClockData
 }
 
@@ -72,7 +72,7 @@ function ZoomControls({ zoom, start, end }: Omit<TimeScale, 'width'> & { readonl
       {moveButton('Earlier', '←', (start - end) / 2)}
       <SegmentedControl
         label="Zoom"
-        choices={ZOOM_LEVELS.map((one) => [one, one === 'fit' ? 'All' : toWords(one)])}
+        choices={ZOOM_LEVELS.map((one) => [one, one === 'fit' ? 'All' : humanizeName(one)])}
         value={zoom}
         onChange={(one) => setFilters({ from: '', zoom: one === 'fit' ? '' : one })}
       />

@@ -1,4 +1,4 @@
-import { toWords } from '../../../presentation/words.ts'
+import { humanizeName } from '../../../presentation/words.ts'
 import type { AxisEvent } from './axis-events.ts'
 
 type Headline = readonly [type: string, words?: string]
@@ -65,5 +65,5 @@ export function selectHeadlineEvents<E extends Pick<AxisEvent, 'type'>>(events: 
 /** Describes projected events of the same time, such as `Renews`. */
 export function describeProjected(events: readonly Pick<AxisEvent, 'type'>[]): string {
   const [{ type } = { type: '' }] = selectHeadlineEvents(events)
-  return WORDS.get(type) ?? toWords(type.replace('.', ' '))
+  return WORDS.get(type) ?? humanizeName(type.replace('.', ' '))
 }

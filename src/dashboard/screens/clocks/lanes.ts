@@ -96,13 +96,13 @@ function findSubscription(id: string, owners: Owners, depth = 0): string | null 
 }
 
 /** Returns the groups of all lanes, each with its lane, sorted by time. */
-export function listLaneGroups(lanes: readonly Lane[]): LaneGroup[] {
+export function listLaneTimeGroups(lanes: readonly Lane[]): LaneTimeGroup[] {
   return lanes
     .flatMap((lane) => groupByTime(lane.events).map((group) => ({ ...group, lane })))
     .toSorted((a, b) => a.at - b.at)
 }
 
 /** The events of one lane at one time of a test clock. */
-export interface LaneGroup extends TimeGroup {
+export interface LaneTimeGroup extends TimeGroup {
   readonly lane: Lane
 }

@@ -14,7 +14,7 @@ import {
 import type { ApiObject } from '../../data/history-scope.ts'
 import { useAction } from '../../data/use-action.ts'
 import { selectHeadlineEvents } from '../clocks/event-headlines.ts'
-import { ActionEffectView } from './action-effect.tsx'
+import { ActionPreview } from './action-effect.tsx'
 import type { ObjectAction } from './object-actions.ts'
 
 interface ActionButtonsProps {
@@ -107,7 +107,7 @@ export function ActionButtons({ object, actions, onDone }: ActionButtonsProps) {
                 />
               </label>
             )}
-            {effect !== undefined && <ActionEffectView effect={effect} />}
+            {effect !== undefined && <ActionPreview effect={effect} />}
             {note}
             <div class="row">
               <button type="submit" class="primary" aria-disabled={isRunning}>

@@ -6,7 +6,7 @@ import { LoadNote } from '../../components/placeholders.tsx'
 import { Amount, createFieldColumn, UtcTime } from '../../components/values.tsx'
 import { get, post } from '../../data/api-client.ts'
 import { useLoad } from '../../data/use-load.ts'
-import type { ActionEffect } from './object-actions.ts'
+import type { ActionPreviewRequest } from './object-actions.ts'
 import { UpcomingStepList } from './step-list.tsx'
 import { toUpcomingSteps } from './upcoming-steps.ts'
 
@@ -16,7 +16,7 @@ const MAX_EVENTS = 60
 const MAX_STEPS = 2
 
 /** Shows the effect of an action: the next invoice, or the projected events that will happen or be prevented. */
-export function ActionEffectView({ effect }: { readonly effect: ActionEffect }) {
+export function ActionPreview({ effect }: { readonly effect: ActionPreviewRequest }) {
   const { data, error } = useLoad<InvoicePreview | Projection>(JSON.stringify(effect), (signal) =>
     effect.kind === 'invoice'
       ? post(`/v1/subscriptions/${effect.subscription}/preview`, effect.change, signal)

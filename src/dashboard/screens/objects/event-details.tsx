@@ -1,6 +1,6 @@
 import { EVENT_DESCRIPTIONS } from '../../../domain/core/event-types.ts'
 import type { Event } from '../../../domain/events/events.ts'
-import { DeliveriesOfEvent } from '../../components/delivery-result.tsx'
+import { PolledEventDeliveries } from '../../components/delivery-result.tsx'
 import { DifferenceList, FactList } from '../../components/fact-list.tsx'
 import { JsonView } from '../../components/json-view.tsx'
 import { Panel } from '../../components/placeholders.tsx'
@@ -42,7 +42,7 @@ export function EventDetails({ object }: ObjectDetailsProps) {
         />
       </Panel>
       <Panel title="Deliveries">
-        <DeliveriesOfEvent event={object.id} />
+        <PolledEventDeliveries event={object.id} />
       </Panel>
       <Panel title="What changed">
         {differences.length === 0 ? (

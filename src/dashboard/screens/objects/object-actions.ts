@@ -9,7 +9,7 @@ import { formatDateTime } from '../../format/format-time.ts'
 import { formatObjectHeadline } from '../../format/object-headline.ts'
 
 /** The effect of an action, which the server computes in advance. */
-export type ActionEffect = { readonly title: string } & (
+export type ActionPreviewRequest = { readonly title: string } & (
   | { readonly kind: 'invoice'; readonly subscription: string; readonly change: object }
   | { readonly kind: 'projection'; readonly query: QueryParams }
 )
@@ -29,7 +29,7 @@ export interface ObjectAction {
   /** Returns the text that describes the effect of the action. */
   readonly confirmation: (object: ApiObject, entered: string) => string
   /** Returns the invoice or projection that the server computes for the confirmation (default: none). */
-  readonly effect?: (object: ApiObject, entered: string) => ActionEffect
+  readonly effect?: (object: ApiObject, entered: string) => ActionPreviewRequest
   /** Selects the events of the action (default: the events that contain its request id). */
   readonly events?: (object: ApiObject) => QueryParams
   /** Returns whether the state of the object allows the action (default: always). */
@@ -56,7 +56,7 @@ export function createAdvanceAction(time: number): ObjectAction {
 }
 
 /** Returns the effect that shows the projected events of a subscription, which a change may prevent. */
-function withoutChange(subscription: unknown): ActionEffect {
+function withoutChange(subscription: unknown): ActionPreviewRequest {
   const query = { subscription: String(subscription) }
   return { kind: 'projection', title: 'What comes next without this change', query }
 }
@@ -66,7 +66,7 @@ function previewed(change: (object: ApiObject, entered: string) => object) {
   return {
     path: subscriptionPath,
     body: change,
-    effect: (object: ApiObject, entered: string): ActionEffect => ({
+    effect: (object: ApiObject, entered: string): ActionPreviewRequest => ({
       ...{ kind: 'invoice', title: 'Next invoice after this change' },
       ...{ subscription: object.id, change: change(object, entered) },
     }),

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../../domain/core/json-object.
 import { formatCard } from '../../../presentation/card-brands.ts'
 import { findCurrency } from '../../../presentation/field-values.ts'
 import { hasPendingDebit } from '../../../presentation/pending-debit.ts'
-import { toWords } from '../../../presentation/words.ts'
+import { humanizeName } from '../../../presentation/words.ts'
 import { getFieldLabel } from '../../format/differences.ts'
 import { createFieldText, type FieldText } from '../../format/format-field.ts'
 import { formatDate } from '../../format/format-time.ts'
@@ -174,5 +174,5 @@ function dateOf(seconds: unknown): string {
 }
 
 function words(code: unknown): string {
-  return typeof code === 'string' ? toWords(code).toLowerCase() : 'for an unknown reason'
+  return typeof code === 'string' ? humanizeName(code).toLowerCase() : 'for an unknown reason'
 }

@@ -1,11 +1,11 @@
 import {
-  type CatalogEntry,
   getResource,
   RESOURCES,
+  type ResourceKind,
   type ResourceName,
 } from '../../../api/resources/catalog.ts'
 import { EVENT_DESCRIPTIONS, hasEventTypes } from '../../../domain/core/event-types.ts'
-import { toWords } from '../../../presentation/words.ts'
+import { humanizeName } from '../../../presentation/words.ts'
 import type { Column } from '../../components/data-table.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { ListView } from '../../components/list-view.tsx'
@@ -25,7 +25,7 @@ const MORE_COLUMNS: Partial<Readonly<Record<ResourceName, readonly string[]>>> =
 }
 
 /** Returns the columns of a table: those of the catalog, with the id at the end, because other columns tell more. */
-function columnsOf({ name, columns }: CatalogEntry): readonly Column<ApiObject>[] {
+function columnsOf({ name, columns }: ResourceKind): readonly Column<ApiObject>[] {
   const [id = 'id', first = 'created', ...rest] = [...columns, ...(MORE_COLUMNS[name] ?? [])]
   const { label, cell } = createFieldColumn<ApiObject>(first)
   const link = {
@@ -41,7 +41,7 @@ export function ObjectList({ only }: { readonly only?: ResourceName }) {
   const isDefault = useRoute().sandbox === DEFAULT_SANDBOX_ID
   // Only the default sandbox has a list of sandboxes.
   const listed = LISTED.filter(({ name }) => isDefault || name !== 'sandboxes')
-  const choices = listed.map(({ name }) => [name === DEFAULT ? '' : name, toWords(name)] as const)
+  const choices = listed.map(({ name }) => [name === DEFAULT ? '' : name, humanizeName(name)] as const)
   const resource = listed.find(({ name }) => name === (only ?? values.type)) ?? getResource(DEFAULT)
   const { name, object, topic, listPath } = resource
   const trigger = Object.keys(EVENT_DESCRIPTIONS).find((type) => type.startsWith(`${object}.`))
@@ -58,7 +58,7 @@ export function ObjectList({ only }: { readonly only?: ResourceName }) {
   })
   return (
     <div class="stack">
-      <h1>{only === undefined ? 'Objects' : toWords(only)}</h1>
+      <h1>{only === undefined ? 'Objects' : humanizeName(only)}</h1>
       <FilterBar
         fields={[
           ...(only === undefined ? [{ name: 'type', label: 'Type', choices, isScope: true }] : []),
@@ -66,11 +66,11 @@ export function ObjectList({ only }: { readonly only?: ResourceName }) {
         ]}
       />
       <ListView
-        {...{ list, noun: toWords(object).toLowerCase(), isFiltered: text !== '' }}
+        {...{ list, noun: humanizeName(object).toLowerCase(), isFiltered: text !== '' }}
         columns={columnsOf(resource)}
         empty={
           <EmptyState
-            title={`No ${toWords(name).toLowerCase()} yet`}
+            title={`No ${humanizeName(name).toLowerCase()} yet`}
             command={trigger === undefined ? `paycli ${topic} --help` : `paycli trigger ${trigger}`}
           />
         }

@@ -1,8 +1,8 @@
 import type { ComponentType } from 'preact'
 import {
-  type CatalogEntry,
   findResourceOfId,
   getResource,
+  type ResourceKind,
   type ResourceName,
 } from '../../../api/resources/catalog.ts'
 import type { Invoice } from '../../../domain/billing/invoices.ts'
@@ -62,7 +62,7 @@ function UnknownObject({ id }: { readonly id: string }) {
   )
 }
 
-function KnownObject({ id, resource }: { readonly id: string; readonly resource: CatalogEntry }) {
+function KnownObject({ id, resource }: { readonly id: string; readonly resource: ResourceKind }) {
   const Details = DETAILS[resource.name]
   const actions = OBJECT_ACTIONS[resource.name]
   const isRecorded = hasEventTypes(resource)

@@ -1,4 +1,4 @@
-import { DayList, DayListItem } from '../../components/day-list.tsx'
+import { DayList, DayListRow } from '../../components/day-list.tsx'
 import { ObjectLink } from '../../components/values.tsx'
 import type { UpcomingStep } from './upcoming-steps.ts'
 
@@ -20,12 +20,12 @@ export function UpcomingStepList({ steps, now, pageSize }: StepListProps) {
       now={now}
       pageSize={pageSize}
       render={({ key, subscription, words, detail, events, ...step }) => (
-        <DayListItem key={key} {...step}>
+        <DayListRow key={key} {...step}>
           <strong>{words}</strong>
           {detail !== '' && `, ${detail}`}{' '}
           {isNamed && subscription !== null && <ObjectLink id={subscription} />}
           <div class="quiet small">{events.map(({ type }) => type).join(' · ')}</div>
-        </DayListItem>
+        </DayListRow>
       )}
     />
   )

@@ -1,7 +1,7 @@
 import type { Event } from '../../../domain/events/events.ts'
 import { getEventTypeOutcome } from '../../../presentation/event-outcomes.ts'
 import { formatCountWithNoun } from '../../../presentation/words.ts'
-import { DayList, DayListItem } from '../../components/day-list.tsx'
+import { DayList, DayListRow } from '../../components/day-list.tsx'
 import { EventDeliveries } from '../../components/delivery-result.tsx'
 import { EventLine } from '../../components/event-line.tsx'
 import { DifferenceList } from '../../components/fact-list.tsx'
@@ -83,7 +83,7 @@ function TimelineEntry({ event, deliveries, isOwn }: TimelineEntryProps) {
   const { id, type, created, data, request } = event
   const headline = formatObjectHeadline(data.object)
   return (
-    <DayListItem at={created} outcome={getEventTypeOutcome(type)}>
+    <DayListRow at={created} outcome={getEventTypeOutcome(type)}>
       <div class="row">
         <ObjectLink id={id}>
           <strong>{type}</strong>
@@ -98,6 +98,6 @@ function TimelineEntry({ event, deliveries, isOwn }: TimelineEntryProps) {
           by {request === null ? 'time or a hosted page' : <ObjectLink id={request.id} />}
         </span>
       </div>
-    </DayListItem>
+    </DayListRow>
   )
 }

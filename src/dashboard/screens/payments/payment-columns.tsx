@@ -1,6 +1,6 @@
 import { formatAmount } from '../../../domain/core/currencies.ts'
 import type { Payment } from '../../../domain/payments/payments.ts'
-import { brandedDetails, formatCard } from '../../../presentation/card-brands.ts'
+import { formatCard, getBrandAndLast4 } from '../../../presentation/card-brands.ts'
 import { findFailureReason } from '../../../presentation/words.ts'
 import type { Column } from '../../components/data-table.tsx'
 import { Amount, createFieldColumn, ObjectLink, StatusBadge } from '../../components/values.tsx'
@@ -23,7 +23,7 @@ export function createPaymentColumns(emails: ReadonlyMap<string, string>): reado
     },
     {
       label: 'Card',
-      cell: (payment) => <bdi>{formatCard(brandedDetails(payment.payment_method_details))}</bdi>,
+      cell: (payment) => <bdi>{formatCard(getBrandAndLast4(payment.payment_method_details))}</bdi>,
     },
     createFieldColumn('origin'),
     createFieldColumn('created'),

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks'
 import type { Statistics } from '../../../domain/reports/statistics.ts'
-import { toWords } from '../../../presentation/words.ts'
+import { humanizeName } from '../../../presentation/words.ts'
 import { SegmentedControl, Select } from '../../components/filter-bar.tsx'
 import { ErrorNote, LoadNote } from '../../components/placeholders.tsx'
 import { createEventTypeFilter } from '../../data/use-live-feed.ts'
@@ -66,7 +66,7 @@ function PlotControls({ all, currency, interval }: PlotControlsProps) {
       />
       <SegmentedControl
         label="Interval"
-        choices={CHART_INTERVALS.map((one) => [one, toWords(one)])}
+        choices={CHART_INTERVALS.map((one) => [one, humanizeName(one)])}
         value={interval}
         onChange={(one) => setFilters({ interval: one })}
       />

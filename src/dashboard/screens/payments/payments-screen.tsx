@@ -1,6 +1,6 @@
 import type { Customer } from '../../../domain/payments/customers.ts'
 import type { TestClock } from '../../../domain/time/test-clocks.ts'
-import { toWords } from '../../../presentation/words.ts'
+import { humanizeName } from '../../../presentation/words.ts'
 import { createFilterChoices, FilterBar } from '../../components/filter-bar.tsx'
 import { ListView } from '../../components/list-view.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
@@ -23,7 +23,7 @@ const FIELDS = [
   {
     ...{ name: 'status', label: 'Status' },
     choices: createFilterChoices(STATUS_CHOICES, (status) =>
-      status === 'failed' ? 'Declined' : toWords(status),
+      status === 'failed' ? 'Declined' : humanizeName(status),
     ),
   },
   { name: 'customer', label: 'Customer', type: 'id', placeholder: 'cus_…' },

@@ -4,7 +4,7 @@ import type { Event } from '../../../domain/events/events.ts'
 import type { RequestLog, RequestTexts } from '../../../domain/requests/request-logs.ts'
 import { quoteForShell } from '../../../domain/text/shell-quote.ts'
 import { CopyButton } from '../../components/copy-text.tsx'
-import { DeliveriesOfEvent } from '../../components/delivery-result.tsx'
+import { PolledEventDeliveries } from '../../components/delivery-result.tsx'
 import { EventLine } from '../../components/event-line.tsx'
 import { BodyView } from '../../components/json-view.tsx'
 import { LoadNote, Panel } from '../../components/placeholders.tsx'
@@ -40,7 +40,7 @@ export function RequestDetails({ object }: ObjectDetailsProps) {
           {events?.map((event) => (
             <li key={event.id}>
               <EventLine id={event.id} type={event.type} object={event.data.object} />
-              <DeliveriesOfEvent event={event.id} />
+              <PolledEventDeliveries event={event.id} />
             </li>
           ))}
         </ol>

@@ -1,4 +1,4 @@
-import { toWords } from '../../../presentation/words.ts'
+import { humanizeName } from '../../../presentation/words.ts'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { EmptyState, LoadNote, Panel } from '../../components/placeholders.tsx'
 import type { ApiListPage } from '../../data/api-client.ts'
@@ -36,7 +36,7 @@ export function ScenesScreen() {
       )}
       <div class="scene-groups">
         {[...groups].map(([object, scenes]) => (
-          <Panel key={object} title={toWords(object)}>
+          <Panel key={object} title={humanizeName(object)}>
             <ul>
               {scenes.map((scene) => (
                 <SceneRow key={scene.type} scene={scene} />

@@ -1,5 +1,5 @@
 import type { FaultSchedule } from '../../../../src/cli/explore/model/schedule.ts'
-import { classifyFailure } from '../../../../src/cli/explore/run/scenario-failure.ts'
+import { classifyFailureTiming } from '../../../../src/cli/explore/run/scenario-failure.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import { deliveryWith, KILLED, LOST_RESPONSE, requestWith, runWith } from '../sample-runs.ts'
 
@@ -18,7 +18,7 @@ function classify(endMs: number, schedule: FaultSchedule = [LOST_RESPONSE, KILLE
     },
     quiescence: { hasPending: async () => hasPending },
   })
-  return classifyFailure({ ...run, schedule })
+  return classifyFailureTiming({ ...run, schedule })
 }
 
 test('a scenario that fails soon after the last fault may have reported it', async () => {

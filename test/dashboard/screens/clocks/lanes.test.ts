@@ -3,7 +3,7 @@ import {
   collectNewestSubscriptions,
   formatLaneTitle,
   groupByLane,
-  listLaneGroups,
+  listLaneTimeGroups,
   MERGED_LANE_ID,
 } from '../../../../src/dashboard/screens/clocks/lanes.ts'
 import { assert, suite } from '../../../support/suite.ts'
@@ -94,7 +94,7 @@ test('lists the event groups of all lanes by time, without merging groups of dif
     axisEvent('invoice.paid', DAY, { id: 'in_2', subscription: 'sub_2' }),
     axisEvent('invoice.paid', 10, { id: 'in_3', subscription: 'sub_2' }),
   ]
-  const groups = listLaneGroups(groupByLane(events))
+  const groups = listLaneTimeGroups(groupByLane(events))
   assert.equal(
     groups.map(({ lane, at }) => [lane.id, at]),
     [
