@@ -80,7 +80,7 @@ function signatureRows(options: HandlerTestOptions, first: DeliveryRequest): rea
       'valid',
       'an event with a valid signature',
       first,
-      'The handler rejects a valid signature: check its secret, and verify the raw body before any parsing.',
+      'The handler rejects a valid signature: compare its secret with that of this check (--secret, else that of the server), and verify the raw body before any parsing.',
     ],
     [
       'rotation',

@@ -142,7 +142,7 @@ test('check fails one trial and leaves the others unproven when the handler veri
   await receiver.close()
   const { failed, unproven, passed, trials } = JSON.parse(stdout)
   assert.equal([code, failed, unproven, passed], [8, 1, ACCEPTED.length + REJECTED.length, 0])
-  assert.match(trials[0].hint, /check its secret.*PAYCLI_WEBHOOK_SECRET.*npx paycli status --write \.env/)
+  assert.match(trials[0].hint, /compare its secret.*PAYCLI_WEBHOOK_SECRET.*npx paycli status --write \.env/)
 })
 
 test('check reports a slow response, and a failure with an unknown event type', async () => {

@@ -68,7 +68,7 @@ export function rejectUnrouted(ctx: Context): never {
 
 /** The paths of Stripe's resources that have other names here. */
 const STRIPE_PATHS: readonly (readonly [pattern: RegExp, path: string])[] = [
-  [/^(?:charges|payment_intents)\b/, 'payments'],
+  [/^(?:charges|payment_intents)\b/, 'payment_sessions, or /v1/payments for a customer with a saved card'],
   [/^setup_intents\b/, 'card_sessions'],
   [/^(?:checkout\/sessions|prices|products|plans)\b/, 'checkout_sessions'],
   [/^billing_portal\b/, 'portal_sessions'],

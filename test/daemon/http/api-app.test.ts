@@ -84,7 +84,7 @@ for (const path of NO_ROUTES) {
 
 test('names the path for a path of Stripe, and /openapi.json for another path below /v1', async () => {
   for (const [path, hint] of [
-    ['/v1/payment_intents', 'Use /v1/payments.'],
+    ['/v1/payment_intents', 'Use /v1/payment_sessions, or /v1/payments for a customer with a saved card.'],
     ['/v1/checkout/sessions', 'Use /v1/checkout_sessions.'],
     ['/v1/nothing', 'See all operations in /openapi.json.'],
     ['/customers', 'Operations start with /v1'],
