@@ -77,7 +77,8 @@ export async function loadClockProjectionRecords(
     disputes,
     // A settled invoice has no deadline, so its position does not matter.
     invoices: distinct(billing.invoices, invoices),
-    payments: distinct(billing.payments, open.payments, settled),
+    // Due debits first: their order decides between debits that end at the same time.
+    payments: distinct(open.payments, billing.payments, settled),
     authentications: distinct(billing.authentications, open.authentications),
   }
 }
