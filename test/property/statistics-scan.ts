@@ -109,8 +109,9 @@ export function scanDunning({ records }: Snapshot, of: Statistics): Statistics['
       const isOwn = test_clock === of.test_clock && created >= of.start && created < of.end
       const chargedAt = debited.get(id) ?? paid_at
       // A failed charge without a card has no payment, and a charge that needs authentication has a succeeded payment.
-      // If the invoice is paid in the same second, statistics count both as a first charge that succeeded.
-      const isFailed = status === 'paid' ? chargedAt !== finalized_at || unpaid.has(id) : failed.has(id)
+      // If the invoice is paid or debited in the same second, statistics count both as a first charge that succeeded.
+      const isCharged = status === 'paid' || debited.has(id)
+      const isFailed = isCharged ? chargedAt !== finalized_at || unpaid.has(id) : failed.has(id)
       return isOwn && attempted && collection_method === 'charge_automatically' && isFailed
     },
   )

@@ -199,6 +199,21 @@ test('statistics count a debit as processing until its outcome, and only a faile
   assert.equal(await read(), [0, 1, 1, [{ attempt: 1, reached: 1, recovered: 0, open: 1, lost: 0 }]])
 })
 
+test('statistics count an invoice whose charge failed without a card as open while its debit is processing', async () => {
+  const sandbox = createSandbox()
+  const { id, customer } = await subscribe(sandbox, { card: 'sepa_debit' })
+  await sandbox.advance(3 * DAY)
+  const { data } = await sandbox.call(api.paymentMethods.listOfCustomer, { id: customer })
+  const account = data[0]?.id ?? ''
+  await sandbox.call(api.subscriptions.update, { id, default_payment_method: null })
+  await sandbox.call(api.customers.update, { id: customer, default_payment_method: null })
+  await sandbox.advance(31 * DAY)
+  const invoices = await sandbox.call(api.invoices.list, { subscription: id, status: 'open' })
+  await sandbox.call(api.invoices.pay, { id: invoices.data[0]?.id ?? '', payment_method: account })
+  const { dunning } = await sandbox.call(api.statistics.retrieve, {})
+  assert.equal(dunning.map(({ reached, open }) => [reached, open]).at(-1), [1, 1])
+})
+
 test('the deletion of a test clock leaves its debits without an outcome', async () => {
   const sandbox = createSandbox()
   const clock = await createClock(sandbox)

@@ -37,13 +37,12 @@ interface InvoiceCharges {
 function dunningResultOf(invoice: Invoice, { hasFailed, debitedAt }: InvoiceCharges): DunningResult | null {
   const { status, collection_method, attempted, attempt_count, next_payment_attempt } = invoice
   if (!attempted || collection_method !== 'charge_automatically') return null
-  if (status === 'paid') {
-    const chargedAt = debitedAt ?? invoice.paid_at
-    const isFirst = attempt_count === 1 && chargedAt === invoice.finalized_at && !hasFailed
-    return isFirst ? null : 'recovered'
-  }
-  if (status === 'open' && debitedAt !== null) return hasFailed ? 'open' : null
-  return status === 'open' && next_payment_attempt !== null ? 'open' : 'lost'
+  // A first charge that failed because there was no card has no payment, so only its time distinguishes it.
+  const chargedAt = debitedAt ?? invoice.paid_at
+  const isFirst = attempt_count === 1 && chargedAt === invoice.finalized_at && !hasFailed
+  if (isFirst && (status === 'paid' || debitedAt !== null)) return null
+  if (status === 'paid') return 'recovered'
+  return status === 'open' && (next_payment_attempt !== null || debitedAt !== null) ? 'open' : 'lost'
 }
 
 /** The numbers of invoices by result; the index is the number of charges. */
