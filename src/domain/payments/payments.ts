@@ -290,11 +290,6 @@ export function cancelUnauthenticatedPayment(
   return payment?.status === 'requires_action' ? [cancelPayment(payment, reason, context)] : []
 }
 
-/** Returns whether a payment is waiting for the issuer or the cardholder. */
-export function isPendingPayment(payment: Payment): boolean {
-  return payment.status === 'processing' || payment.status === 'requires_action'
-}
-
 function withThreeDSecure(payment: Payment, threeDSecure: ThreeDSecureResult): Payment {
   const { payment_method_details: details } = payment
   if (details.card === null) return payment

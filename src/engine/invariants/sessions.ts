@@ -1,6 +1,6 @@
 import { getAuthenticationId } from '../../domain/payments/authentications.ts'
 import { isDeletedCustomer } from '../../domain/payments/customers.ts'
-import { isPendingPayment, type Payment } from '../../domain/payments/payments.ts'
+import type { Payment } from '../../domain/payments/payments.ts'
 import { PORTAL_LIFETIME_SECONDS } from '../../domain/sessions/portal-sessions.ts'
 import { isDeletedClock } from '../../domain/time/test-clocks.ts'
 import { findApprovalTime, isDebitPayment } from './payments.ts'
@@ -149,7 +149,8 @@ export const chargesDoNotOverlap: Invariant = function* (snapshot) {
 
 // A debit waits for its bank, after its session is complete.
 function isWaiting(payment: Payment): boolean {
-  return isPendingPayment(payment) && !isDebitPayment(payment)
+  const isPending = payment.status === 'processing' || payment.status === 'requires_action'
+  return isPending && !isDebitPayment(payment)
 }
 
 function* orphanedAuthentications(snapshot: Snapshot): Generator<string> {
