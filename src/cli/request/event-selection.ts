@@ -1,5 +1,6 @@
 import { findNearestName } from '../../api/schema/spelling.ts'
-import { EVENT_TYPES, type EventType, translateStripeEventType } from '../../domain/core/event-types.ts'
+import { translateStripeEventType } from '../../domain/core/event-type-suggestions.ts'
+import { EVENT_TYPES, type EventType } from '../../domain/core/event-types.ts'
 import { matchesGlob } from '../../domain/text/globs.ts'
 import { UsageError } from '../errors/usage-error.ts'
 

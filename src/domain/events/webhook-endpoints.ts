@@ -5,7 +5,8 @@ import {
   type Unvalidated,
   type ValidationError,
 } from '../core/domain-error.ts'
-import { EVENT_TYPES, formatEventTypeSuggestion } from '../core/event-types.ts'
+import { formatEventTypeSuggestion } from '../core/event-type-suggestions.ts'
+import { EVENT_TYPES } from '../core/event-types.ts'
 import { createMetadata } from '../core/metadata.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'

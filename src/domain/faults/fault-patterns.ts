@@ -1,5 +1,6 @@
 import type { Unvalidated, ValidationError } from '../core/domain-error.ts'
-import { EVENT_TYPES, formatEventTypeSuggestion } from '../core/event-types.ts'
+import { formatEventTypeSuggestion } from '../core/event-type-suggestions.ts'
+import { EVENT_TYPES } from '../core/event-types.ts'
 import { matchesGlob } from '../text/globs.ts'
 import type { FaultParams } from './faults.ts'
 
