@@ -1,17 +1,16 @@
+import { getResource } from '../../api/resources/catalog.ts'
+import { STRIPE_RESOURCES } from '../../api/resources/stripe-resources.ts'
+
 const ITEM = "--item 'Monthly rent:100000:20:rent'"
 
 /**
  * Replaces the commands of Stripe's CLI in the order of this list. The reason explains the other name.
  */
 const COMMANDS: readonly (readonly [pattern: RegExp, command: string, reason?: string])[] = [
-  [/^(?:charges?|payment_intents?)\b/, 'payments'],
-  [/^setup_intents?\b/, 'card-sessions'],
-  [/^checkout sessions?\b/, 'checkout'],
-  [/^billing_portal(?: \w+s)?\b/, 'portal'],
+  ...STRIPE_RESOURCES.map(([pattern, resource]) => [pattern, getResource(resource).topic] as const),
   [/^(?:test_helpers )?test_clocks?\b/, 'clock'],
   [/^(?:payment_methods?|sources?|tokens?)\b/, 'cards'],
   [/^cards (?:attach|create)\b/, 'cards update'],
-  [/^invoiceitems?\b/, 'invoice-items'],
   [/^(?:webhook_endpoints?|webhooks(?= (?:create|delete|list|ls|retrieve|update)\b))/, 'webhooks endpoints'],
   [
     /^payments create\b/,
@@ -23,7 +22,6 @@ const COMMANDS: readonly (readonly [pattern: RegExp, command: string, reason?: s
   [/^invoices (?:upcoming|create_preview)\b/, 'subscriptions preview'],
   [/^invoices create\b/, 'invoice-items create', 'The next invoice of the subscription bills an item'],
   [/^(?:prices?|products?|plans?)\b.*/, 'checkout create', 'Prices are part of the items of a session'],
-  [/^payment_links?\b.*/, 'payment-sessions create'],
   [/^subscriptions? create\b/, 'checkout create', 'A completed checkout session creates the subscription'],
   [/^log(?:in|out)\b/, 'serve', 'paycli needs no account, and commands find the key of the local server'],
   [/^samples?\b.*/, 'demo'],

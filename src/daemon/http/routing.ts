@@ -1,5 +1,6 @@
 import Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
+import { STRIPE_RESOURCES } from '../../api/resources/stripe-resources.ts'
 import { createMethodNotAllowedError } from '../../api/schema/http-errors.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
 import { maskAndTruncate } from '../../domain/text/card-number-masking.ts'
@@ -66,18 +67,14 @@ export function rejectUnrouted(ctx: Context): never {
   throw createMethodNotAllowedError(ctx.method, allowed)
 }
 
-/** The paths of Stripe's resources that have other names here. */
-const STRIPE_PATHS: readonly (readonly [pattern: RegExp, path: string])[] = [
-  [/^(?:charges|payment_intents)\b/, 'payment_sessions, or /v1/payments for a customer with a saved card'],
-  [/^setup_intents\b/, 'card_sessions'],
-  [/^(?:checkout\/sessions|prices|products|plans)\b/, 'checkout_sessions'],
-  [/^billing_portal\b/, 'portal_sessions'],
-  [/^payment_links\b/, 'payment_sessions'],
-  [/^invoiceitems\b/, 'invoice_items'],
-]
-
 function describeNearPath(path: string): string {
   if (!path.startsWith('/v1/')) return 'Operations start with /v1, such as POST /v1/customers.'
-  const [, near] = STRIPE_PATHS.find(([pattern]) => pattern.test(path.slice('/v1/'.length))) ?? []
-  return near === undefined ? 'See all operations in /openapi.json.' : `Use /v1/${near}.`
+  const name = path.slice('/v1/'.length)
+  if (/^(?:prices|products|plans)\b/.test(name))
+    return 'Prices are part of the items of POST /v1/checkout_sessions.'
+  const [, resource] = STRIPE_RESOURCES.find(([pattern]) => pattern.test(name)) ?? []
+  if (resource === undefined) return 'See all operations in /openapi.json.'
+  return resource === 'payments'
+    ? 'Use /v1/payment_sessions, or /v1/payments for a customer with a saved card.'
+    : `Use /v1/${resource}.`
 }

@@ -86,6 +86,7 @@ test('names the path for a path of Stripe, and /openapi.json for another path be
   for (const [path, hint] of [
     ['/v1/payment_intents', 'Use /v1/payment_sessions, or /v1/payments for a customer with a saved card.'],
     ['/v1/checkout/sessions', 'Use /v1/checkout_sessions.'],
+    ['/v1/prices', 'Prices are part of the items of POST /v1/checkout_sessions.'],
     ['/v1/nothing', 'See all operations in /openapi.json.'],
     ['/customers', 'Operations start with /v1'],
   ] as const)
