@@ -215,9 +215,7 @@ export function createAdvanceStep(
   })
 }
 
-/**
- * Advances the test clock to the end of the billing period, or to the start date of a subscription without a period.
- */
+/** Advances the test clock to the end of the billing period, or to the start of a subscription without a period. */
 export const RENEW_STEP = createAdvanceStep('subscription', ({ subscription }) => {
   const { id, status, current_period_end, start_date } = subscription
   const another = 'another: paycli subscriptions list --status active'

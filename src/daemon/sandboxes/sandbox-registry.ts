@@ -42,9 +42,7 @@ interface SandboxEntry {
   ids: IdGenerators | null
   /** The last known expiry in Unix seconds. */
   expiresAt: number | null
-  /**
-   * The summary from the last close of the idle sandbox; null while the sandbox is open, and after any other change.
-   */
+  /** The summary from the last close while idle; null while the sandbox is open, and after any other change. */
   summary: ClosedSandboxSummary | null
   /** The initial contents of a copy in memory, which share their immutable records. */
   origin: StoreContents | null

@@ -43,6 +43,11 @@ export function redeem(coupon: Coupon, code: PromotionCode | null, start: number
   return discountFrom({ coupon, code }, start)
 }
 
+/** Returns the start of the discount of a new subscription: the start of the first paid period. */
+export function firstDiscountStart({ trial, terms: { rhythm }, index }: Subscription): number {
+  return trial?.end ?? startOf(rhythm, Math.max(0, index))
+}
+
 function discountFrom({ coupon, code }: Pick<Discount, 'coupon' | 'code'>, start: number): Discount {
   const months = { anchor: start, interval: 'month', count: coupon.months ?? 1 } as const
   return { coupon, code, start, end: coupon.months === null ? null : startOf(months, 1), spentOn: null }

@@ -10,9 +10,8 @@ import {
   PROCESSING_ERROR,
   periodAt,
   REJECTED,
-  startOf,
 } from './cards.ts'
-import { isOfferRedeemable, redeem } from './discounts.ts'
+import { firstDiscountStart, isOfferRedeemable, redeem } from './discounts.ts'
 import { amountOf, balanceOf, isOverLimit, markPaid, nextAlternation, runOnClock } from './rules.ts'
 import type {
   Card,
@@ -201,7 +200,7 @@ export class SessionModel extends CardModel {
     const card = by === null ? null : this.save(customer, by.entered)
     const subscription = subscriptionOf(session, offer, card)
     if (offer.coupon !== null)
-      subscription.discount = redeem(offer.coupon, offer.code, discountStart(subscription))
+      subscription.discount = redeem(offer.coupon, offer.code, firstDiscountStart(subscription))
     this.subscriptions.push(subscription)
     const isPaid = by !== null && !isAccount(by.entered.alias)
     if (chargeOf(session) > 0) session.owes = isPaid ? 'paid' : 'unpaid'
@@ -236,11 +235,6 @@ function subscriptionOf({ customer }: Session, offer: CheckoutOffer, card: Card 
     status: index === -1 ? beforeFirst : 'active',
     ...{ endsWithPeriod: false, canceledAt: null, endedAt: null, reason: null, invoices: [] },
   }
-}
-
-/** Returns the start of a new discount: the start of the first paid period. */
-function discountStart({ trial, terms: { rhythm }, index }: Subscription): number {
-  return trial?.end ?? startOf(rhythm, Math.max(0, index))
 }
 
 /** Returns whether completing a checkout session requires a card. */
