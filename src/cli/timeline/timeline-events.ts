@@ -64,7 +64,7 @@ function describeDeliveries(deliveries: readonly WebhookDelivery[]): string {
     if (status === 'succeeded') return `delivered ${http_status}`
     return status === 'failed' ? `failed ${http_status ?? error}` : (status ?? 'pending')
   })
-  return [...new Set(results)].join(' and ') || 'no endpoint'
+  return [...new Set(results)].join(' and ') || 'no delivery'
 }
 
 /** Returns the ids of the payments that have an event of a type. */

@@ -187,7 +187,7 @@ test('reads the timeline of the only customer with an email', async () => {
 })
 
 const DELIVERIES: readonly (readonly [result: string, deliveries: readonly object[]])[] = [
-  ['no endpoint', []],
+  ['no delivery', []],
   ['pending', [{ status: 'pending' }]],
   ['delivered 200', [{ status: 'succeeded', http_status: 200 }]],
   ['failed 500', [{ status: 'pending' }, { status: 'failed', http_status: 500 }]],
