@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 
 const ROOT = '/dashboard'
 /** The id of the sandbox that always exists. */
@@ -75,7 +75,8 @@ export function replaceQuery(query: Readonly<Record<string, string>>): void {
 /** Returns the current route, and renders again when it changes. */
 export function useRoute() {
   const [route, setRoute] = useState(readRoute)
-  useEffect(() => {
+  // An effect would run a frame after the screen is drawn, and lose navigations before.
+  useLayoutEffect(() => {
     const update = () => setRoute(readRoute())
     window.addEventListener('popstate', update)
     window.addEventListener(NAVIGATION, update)

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { getObjectUrl, StatusBadge } from '../components/values.tsx'
 import type { RequestError } from '../data/api-client.ts'
 import type { SearchResult } from '../data/search-matching.ts'
@@ -134,7 +134,8 @@ function optionId(at: number): string {
 function useShortcut(focus: () => void): void {
   const latest = useRef(focus)
   latest.current = focus
-  useEffect(() => {
+  // An effect would run a frame after the field is drawn, and lose keys that are pressed before.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select')
       const isShortcut =

@@ -211,6 +211,25 @@ test('the search finds an id, an email address and an amount with the keyboard a
   })
 })
 
+test('keys and links work as soon as they are drawn', async () => {
+  await withObject('/customers', async (page) => {
+    // Preact draws a screen before it runs its effects in the next frame.
+    await page.addInitScript(() => {
+      new MutationObserver((_changes, observer) => {
+        const link = document.querySelector<HTMLElement>('nav a[href="/dashboard/payments"]')
+        if (link === null) return
+        observer.disconnect()
+        window.dispatchEvent(new KeyboardEvent('keydown', { key: '/', cancelable: true }))
+        document.documentElement.lang = document.activeElement?.getAttribute('role') ?? 'none'
+        link.click()
+      }).observe(document, { childList: true, subtree: true })
+    })
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor()
+    assert.is(await page.locator('html').getAttribute('lang'), 'combobox')
+  })
+})
+
 test('shows the id of a portal request as text, because the request has no screen', async () => {
   const owner = await dashboard.daemon.call(api.customers.create, { email: 'ada@example.com' })
   const session = await dashboard.daemon.call(api.portalSessions.create, { customer: owner.id })
