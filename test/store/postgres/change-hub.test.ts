@@ -72,6 +72,22 @@ test('listening processes notify each other about changes, including whether a j
   assert.equal(heard, [false, true])
 })
 
+test('all changes during a notification share the next one, in which each sandbox occurs once', async () => {
+  const { channel, processes, hubs } = await setUp('a', 'b')
+  const before = channel.sent.length
+  for (const [sandbox, mayBeDue] of [
+    ['sbx_1', false],
+    ['sbx_2', false],
+    ['sbx_3', true],
+    ['sbx_2', true],
+    ['sbx_3', false],
+    ['sbx_1', false],
+  ] as const)
+    hubs[0]?.announce(sandbox, mayBeDue)
+  await channel.settle(processes)
+  assert.equal(channel.sent.slice(before), ['a sbx_1~', 'a sbx_2 sbx_3 sbx_1~'])
+})
+
 test('a process that starts to listen is notified to treat all data as changed', async () => {
   const { channel, processes, hubs } = await setUp('a')
   const late = channel.createProcess('b')

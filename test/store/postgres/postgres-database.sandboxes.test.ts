@@ -176,7 +176,7 @@ test('a commit without a deadline, by any process, invalidates no cached queue',
   assert.is(await store.nextDeadline(), 5)
 })
 
-test('many commits of a process cause few notifications, which contain the id of every changed sandbox', async () => {
+test('the commits of a process send notifications with the id of every changed sandbox', async () => {
   const database = await openDatabase()
   const many = await openMany(database)
   await onDatabase(url, async (client) => {
@@ -187,10 +187,6 @@ test('many commits of a process cause few notifications, which contain the id of
       await Promise.all(many.map((store) => announce(store, `evt_${number}`)))
     await database.defaultStore.close()
     await client.query('SELECT 1')
-    assert.ok(
-      payloads.length > 0 && payloads.length < (TRANSACTIONS * MANY) / 2,
-      `${payloads.length} payloads`,
-    )
     const named = new Set(payloads.flatMap((payload) => payload.split(' ').slice(1)))
     // `~` marks a sandbox whose changes have no deadline.
     for (const { id } of places) assert.ok(named.has(`${id}~`), id)
