@@ -11,6 +11,7 @@ import * as p from '../../domain/core/params.ts'
 import type { ObjectSchema } from '../../domain/core/schema.ts'
 import type { Authentication } from '../../domain/payments/authentications.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
+import { offersCard } from '../../domain/sessions/payment-method-types.ts'
 import { type PromotionCode, recordEnteredCode } from '../../domain/sessions/promotion-codes.ts'
 import { formatSessionReference, requireOpenSession } from '../../domain/sessions/sessions.ts'
 import type { CompletableSessionCollection } from '../../engine/find-session.ts'
@@ -98,7 +99,7 @@ function rememberCode(
 function requireNoCard(session: SessionCompletionRecords['session'], now: number): EnteredCard {
   requireOpenSession(session, 'complete', now)
   if (!isCardRequired(session, now)) return {}
-  throw createMissingCardError(`complete ${formatSessionReference(session)}`)
+  throw createMissingCardError(`complete ${formatSessionReference(session)}`, offersCard(session))
 }
 
 // Approves or rejects 3-D Secure for the cardholder in the same transaction.

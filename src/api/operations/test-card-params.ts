@@ -82,13 +82,15 @@ export function runWithCardParamErrors<T>({ card }: TestCardParams, submit: () =
   }
 }
 
-/** Returns the error for a request without a card; `action` completes "Cannot …", such as `pay invoice 'in_1'`. */
-export function createMissingCardError(action: string): DomainError {
-  return new DomainError(
-    'card_number_missing',
-    `Cannot ${action} without a card. Give test_card, such as 'visa', or a card with its number, expiry and security code.`,
-    { param: 'test_card' },
-  )
+/**
+ * Returns the error for a request without a card; `action` completes "Cannot …", such as `pay invoice 'in_1'`.
+ * `acceptsCard` is false for a session that only a bank account can pay.
+ */
+export function createMissingCardError(action: string, acceptsCard = true): DomainError {
+  const fix = acceptsCard
+    ? "a card. Give test_card, such as 'visa', or a card with its number, expiry and security code."
+    : "a bank account. Give test_card with the alias of a test bank account, such as 'sepa_debit'."
+  return new DomainError('card_number_missing', `Cannot ${action} without ${fix}`, { param: 'test_card' })
 }
 
 /** Returns the card in the parameters, or null without a card. */

@@ -46,15 +46,19 @@ test('the error for a rejected test card alias names the parameter test_card', a
   assert.equal([code, param], ['incorrect_number', 'test_card'])
 })
 
-test('suggests a test card when the request has no card', async () => {
-  const sandbox = createSandbox()
-  const { id } = await newPaymentSession(sandbox)
-  const { message } = await catchDomainError(sandbox.call(api.paymentSessions.complete, { id }))
-  assert.is(
-    message,
-    `Cannot complete payment_session '${id}' without a card. Give test_card, such as 'visa', or a card with its number, expiry and security code.`,
-  )
-})
+for (const [type, missing] of [
+  ['card', "a card. Give test_card, such as 'visa', or a card with its number, expiry and security code."],
+  [
+    'sepa_debit',
+    "a bank account. Give test_card with the alias of a test bank account, such as 'sepa_debit'.",
+  ],
+] as const)
+  test(`suggests a value of test_card that a session with the type ${type} accepts`, async () => {
+    const sandbox = createSandbox()
+    const { id } = await newPaymentSession(sandbox, { payment_method_types: [type] })
+    const { message } = await catchDomainError(sandbox.call(api.paymentSessions.complete, { id }))
+    assert.is(message, `Cannot complete payment_session '${id}' without ${missing}`)
+  })
 
 test('accepts card fields as strings or integers', async () => {
   const sandbox = createSandbox()
