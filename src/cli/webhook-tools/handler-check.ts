@@ -115,9 +115,27 @@ function isAccepted(status: number | null): boolean {
   return status !== null && status < 300
 }
 
+/** The test cases that a handler also fails when it fails another test case. */
+const CAUSES_BY_CASE: ReadonlyMap<string, string> = new Map([
+  ['large_unicode', 'formatting'],
+  ['unicode', 'formatting'],
+  ['whitespace', 'formatting'],
+  ['future_paycli', 'no_signature'],
+])
+
+/** Refers from failures and warnings to the failure that explains them. Their own advice would mislead. */
+function referToCauses(trials: readonly CheckCaseReport[]): readonly CheckCaseReport[] {
+  const failed = new Map(trials.filter(({ passed }) => !passed).map((one) => [one.name, one]))
+  return trials.map((trial) => {
+    const cause = failed.get(CAUSES_BY_CASE.get(trial.name) ?? '')
+    if (trial.hint === null || cause?.http_status !== trial.http_status) return trial
+    return { ...trial, hint: `The failure of ${cause.name} explains this result too: fix that first.` }
+  })
+}
+
 /** Combines the results of all test cases. */
 export function createCheckReport(url: string, trials: readonly CheckCaseReport[]) {
-  const results = markUnproven(trials)
+  const results = markUnproven(referToCauses(trials))
   const count = (verdict: CheckCaseReport['verdict']) =>
     results.filter((one) => one.verdict === verdict).length
   return {

@@ -201,6 +201,30 @@ test('reports an accepted forgery as failed, even if the handler rejects the val
   assert.is(reportOf(response(404, 'http_status'), response(200)).trials[1]?.verdict, 'failed')
 })
 
+test('refers to the failure that explains others, and keeps the advice of independent failures', () => {
+  const names = ['valid', 'formatting', 'unicode', 'large_unicode', 'future_paycli']
+  const statuses = [200, 400, 400, 413, 400]
+  const report = createCheckReport(
+    'http://127.0.0.1:3000/',
+    names.map((name, index) =>
+      evaluateCase({ ...accepted, name }, response(statuses[index] ?? null), {
+        slowMs: 5000,
+        hasAccepted: true,
+      }),
+    ),
+  )
+  assert.equal(
+    report.trials.map(({ verdict, hint }) => [verdict, hint]),
+    [
+      ['passed', null],
+      ['failed', 'Take it.'],
+      ['failed', 'The failure of formatting explains this result too: fix that first.'],
+      ['failed', 'The body is too large for the handler: increase its limit.'],
+      ['failed', 'Take it.'],
+    ],
+  )
+})
+
 test('passes a rejection test when the handler accepts the valid event, but too slowly', () => {
   const report = reportOf(response(200, null, 9000), response(400, 'http_status'))
   assert.is(report.trials[1]?.verdict, 'passed')
