@@ -283,7 +283,8 @@ async function announce(
   reportReady({ location, defaultUrl: foundInstead, warning })
   const areSecretsShown = process.stderr.isTTY === true && flags['log-format'] !== 'json'
   const secretsFile = areSecretsShown ? null : locationFile
-  const shared = { style, forwardTo, defaultUrl: foundInstead, isNew, secretsFile }
+  const hasLog = flags['log-format'] !== 'silent'
+  const shared = { style, forwardTo, defaultUrl: foundInstead, isNew, secretsFile, hasLog }
   printNote(
     formatReadyNote(location, readyAfterMs, {
       ...{ ...shared, customer: await newestCustomer() },

@@ -20,6 +20,8 @@ export interface ReadyNoteOptions {
    * secrets.
    */
   readonly secretsFile: string | null
+  /** Whether the log of requests follows the note. */
+  readonly hasLog: boolean
 }
 
 /** Returns the text that `serve` prints when it is ready: addresses, secrets and the next commands. */
@@ -51,7 +53,7 @@ export function formatReadyNote(
     '',
     ...nextCommands(more.customer).map((command) => `  paycli ${command}`),
     '',
-    style.dim('Stop with ^C. Requests are logged below.'),
+    style.dim(`Stop with ^C.${more.hasLog ? ' Requests are logged below.' : ''}`),
     '',
   ].join('\n')
 }

@@ -20,6 +20,7 @@ const options = (isColored: boolean) => ({
   isNew: false,
   defaultUrl: null,
   secretsFile: null,
+  hasLog: true,
   customer: null,
 })
 
@@ -103,6 +104,14 @@ test('prints colors only when enabled, and never prints escape sequences in path
   assert.match(note, '\u001b[1mpaycli\u001b[22m')
   assert.not.match(note, '\u001b[31m')
   assert.not.match(note, '\u009b')
+})
+
+test('says that requests are logged only where they are', () => {
+  for (const hasLog of [true, false])
+    assert.is(
+      formatReadyNote(location, 1, { ...options(false), hasLog }).includes('Requests are logged below'),
+      hasLog,
+    )
 })
 
 test.run()
