@@ -3,10 +3,11 @@ import { parseSeconds } from '../../domain/time/durations.ts'
 import { createInvalidFlagError, UsageError } from '../errors/usage-error.ts'
 import { ADVANCE_HINT, parseCalendarDuration } from './duration.ts'
 
-const DATE_TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(Z|[+-]\d{2}:\d{2})?)?$/
+const DATE_TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:\d{2})?)?$/
 
 /**
- * Parses Unix seconds, or an ISO 8601 date or time, to Unix seconds; null for any other text. The default zone is UTC.
+ * Parses Unix seconds, or an ISO 8601 date or time, to Unix seconds, rounded down; null for any other text. The default
+ * zone is UTC.
  */
 export function parseTimestamp(text: string): number | null {
   if (/^\d{1,15}$/.test(text)) return Number(text)
