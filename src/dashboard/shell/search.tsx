@@ -23,8 +23,9 @@ export function Search() {
   const close = () => setOpen(false)
   const open = (id: string | undefined) => {
     if (id === undefined) return
-    close()
     setText('')
+    // The shortcut `/` would otherwise type a slash.
+    field.current?.blur()
     navigate(getObjectUrl(id))
   }
   const press = (event: KeyboardEvent) => {

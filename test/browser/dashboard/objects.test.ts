@@ -208,6 +208,9 @@ test('the search finds an id, an email address and an amount with the keyboard a
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Customer' }).waitFor()
     assert.match(page.url(), new RegExp(customer))
+    await page.keyboard.press('/')
+    await page.keyboard.type(subscription)
+    await page.getByRole('option', { name: /Subscription/ }).waitFor()
   })
 })
 
