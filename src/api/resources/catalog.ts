@@ -62,6 +62,7 @@ const FACTS = {
       'amount_captured|amount',
       'payment_method_details.card|payment_method_details.sepa_debit',
       'decline_code|failure_code',
+      'description',
     ],
     operations: ['create', 'list', 'retrieve', 'capture', 'cancel', 'authenticate', 'dispute'],
     topic: 'payments',

@@ -53,13 +53,15 @@ export function createRequestBodyBuffer() {
           response: response && mask(response),
         }
       },
-      /** Returns the ids of the requests whose bodies contain the id of an object, oldest first. */
-      find(object: string): readonly string[] {
+      /** Returns the ids and keys of the requests whose bodies contain the id of an object, oldest first. */
+      find(object: string): readonly (Pick<RequestTexts, 'idempotency_key'> & { readonly id: string })[] {
         // Other texts are not searched, because they may be parts of secrets.
         if (!OBJECT_ID.test(object)) return []
         const isContained = (text: string | null) => text?.includes(object)
         return [...kept].flatMap(([id, { owner: sandbox, texts }]) =>
-          sandbox === owner && [texts.request, texts.response].some(isContained) ? id : [],
+          sandbox === owner && [texts.request, texts.response].some(isContained)
+            ? { id, idempotency_key: texts.idempotency_key && mask(texts.idempotency_key) }
+            : [],
         )
       },
     }

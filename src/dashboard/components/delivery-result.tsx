@@ -1,7 +1,12 @@
 import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
 import { findStatusTone } from '../../presentation/status-tones.ts'
 import type { ApiListPage } from '../data/api-client.ts'
-import { type DeliveryState, formatDeliveryLabel, groupDeliveryStates } from '../data/delivery-states.ts'
+import {
+  type DeliveryState,
+  formatDeliveryLabel,
+  groupDeliveryStates,
+  type Reception,
+} from '../data/delivery-states.ts'
 import { useApi } from '../data/use-load.ts'
 import { formatMilliseconds, formatTimeDistance } from '../format/format-time.ts'
 import { ObjectLink } from './values.tsx'
@@ -11,6 +16,16 @@ export function DeliveryBadge({ delivery }: { readonly delivery: WebhookDelivery
   return (
     <span class={`badge ${findStatusTone(delivery.status) ?? 'quiet'}`}>{formatDeliveryLabel(delivery)}</span>
   )
+}
+
+/** Maximum number of characters of a response that are shown without opening the delivery. */
+const MAX_CHARACTERS = 300
+
+/** Shows why a delivery failed: the start of the response, or the error without a response. */
+export function DeliveryFailure({ delivery }: { readonly delivery: WebhookDelivery | null }) {
+  if (delivery?.status !== 'failed') return null
+  const text = delivery.response_body?.trim() || delivery.error_message
+  return text && <bdi class="bad clip">{text.slice(0, MAX_CHARACTERS)}</bdi>
 }
 
 /** Shows the newest response of an endpoint to an event, and the time of the next attempt, as a link to the attempt. */
@@ -37,8 +52,17 @@ function nextAttempt({ next_attempt_at: due, created }: WebhookDelivery): string
   return due === null ? 'next attempt held' : `next ${formatTimeDistance(due, created)}`
 }
 
-/** Shows the newest response of each endpoint to an event, or that no delivery of it exists. */
-export function EventDeliveries({ states }: { readonly states: readonly DeliveryState[] }) {
+interface EventDeliveriesProps {
+  /** Undefined if the deliveries were not read. */
+  readonly states: readonly DeliveryState[] | undefined
+  readonly reception?: Reception | undefined
+}
+
+/** Shows the newest response of each endpoint to an event, or that an event which endpoints need has no delivery. */
+export function EventDeliveries({ states, reception = 'received' }: EventDeliveriesProps) {
+  if (states === undefined || (states.length === 0 && reception === 'unused')) return null
+  if (states.length === 0 && reception === 'forgotten')
+    return <p class="bad">No endpoint receives this event, but other events of the object.</p>
   if (states.length === 0) return <p class="quiet">No delivery to any endpoint.</p>
   return (
     <ul class="row small">
@@ -46,6 +70,7 @@ export function EventDeliveries({ states }: { readonly states: readonly Delivery
         <li key={state.endpoint} class="row">
           <DeliveryResult state={state} />
           <bdi class="quiet clip">{(state.settled ?? state.pending)?.url.replace(/^https?:\/\//, '')}</bdi>
+          <DeliveryFailure delivery={state.settled} />
         </li>
       ))}
     </ul>
@@ -53,8 +78,13 @@ export function EventDeliveries({ states }: { readonly states: readonly Delivery
 }
 
 /** Reads the deliveries of an event, again every two seconds, and shows their results. */
-export function PolledEventDeliveries({ event }: { readonly event: string }) {
+export function PolledEventDeliveries({
+  event,
+  reception,
+}: Pick<EventDeliveriesProps, 'reception'> & { readonly event: string }) {
   const query = { event, limit: 100 }
   const { data } = useApi<ApiListPage<WebhookDelivery>>('/v1/webhook_deliveries', query, { isPolled: true })
-  return data && <EventDeliveries states={groupDeliveryStates(data.data).get(event) ?? []} />
+  return (
+    data && <EventDeliveries states={groupDeliveryStates(data.data).get(event) ?? []} reception={reception} />
+  )
 }

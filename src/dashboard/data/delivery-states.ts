@@ -1,4 +1,6 @@
+import { EVENT_TYPES } from '../../domain/core/event-types.ts'
 import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
+import { matchesGlob } from '../../domain/text/globs.ts'
 import type { ApiListPage } from './api-client.ts'
 
 /** The state of the deliveries of one event to one endpoint. */
@@ -30,6 +32,17 @@ export function groupDeliveryStates(deliveries: Iterable<WebhookDelivery>): Deli
 /** Returns whether the newest result of a delivery is a failure. */
 export function isFailing({ settled }: DeliveryState): boolean {
   return settled?.status === 'failed'
+}
+
+/** Whether endpoints receive an event type, only other types of the same object (`forgotten`), or none of them. */
+export type Reception = 'received' | 'forgotten' | 'unused'
+
+/** Returns the reception of an event type by endpoints with these `enabled_events`. */
+export function findReception(type: string, enabled: readonly string[]): Reception {
+  const isReceived = (one: string) => enabled.some((pattern) => matchesGlob(pattern, one))
+  if (isReceived(type)) return 'received'
+  const [object] = type.split('.')
+  return EVENT_TYPES.some((one) => one.startsWith(`${object}.`) && isReceived(one)) ? 'forgotten' : 'unused'
 }
 
 /** The newest deliveries of a sandbox, newest first. */

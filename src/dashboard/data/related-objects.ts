@@ -21,7 +21,7 @@ export const SORTED_RESOURCES = [...new Set([...FIRST, ...RESOURCES.map(({ name 
   getResource,
 )
 
-/** Reads the related objects of an object, at most 50 of each type; groups without objects are omitted. */
+/** Reads the related objects of an object, at most 50 of each type; groups without objects are omitted. The refunds are those of the related payments. */
 export async function readRelatedObjects(object: ApiObject, signal: AbortSignal): Promise<RelatedGroup[]> {
   const read = await Promise.all(
     relatedLists(object).map(async ({ title, path, query, isRelated = () => true }) => {
@@ -30,12 +30,18 @@ export async function readRelatedObjects(object: ApiObject, signal: AbortSignal)
     }),
   )
   const ids = new Set<unknown>(read.flatMap(({ page }) => page.data.map(({ id }) => id)))
-  return read
+  const groups = read
     .map(({ title, isRelated, page: { data, has_more } }) => ({
       ...{ title, hasMore: has_more },
       objects: data.filter((one) => isRelated(one, ids)),
     }))
     .filter(({ objects }) => objects.length > 0)
+  const refunded = groups
+    .flatMap(({ objects }) => objects)
+    .filter(({ object: type, amount_refunded }) => type === 'payment' && Number(amount_refunded) > 0)
+    .map(({ id: payment }) => get<ApiListPage<ApiObject>>('/v1/refunds', { payment, limit: LIMIT }, signal))
+  const refunds = (await Promise.all(refunded)).flatMap(({ data }) => data)
+  return refunds.length === 0 ? groups : [...groups, { title: 'Refunds', objects: refunds, hasMore: false }]
 }
 
 /** Returns the lists that have a filter for an object. Those of an event are in a panel of its own. */

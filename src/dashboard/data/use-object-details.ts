@@ -3,8 +3,9 @@ import type { ResourceKind } from '../../api/resources/catalog.ts'
 import { hasEventTypes } from '../../domain/core/event-types.ts'
 import type { Event } from '../../domain/events/events.ts'
 import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
+import type { WebhookEndpoint } from '../../domain/events/webhook-endpoints.ts'
 import { type ApiListPage, get } from './api-client.ts'
-import { type DeliveriesByEvent, groupDeliveryStates } from './delivery-states.ts'
+import { type DeliveriesByEvent, findReception, groupDeliveryStates } from './delivery-states.ts'
 import { type ApiObject, listHistoryObjectIds } from './history-scope.ts'
 import type { LiveEntry } from './live-feed.ts'
 import { getRealTime } from './real-time.ts'
@@ -39,6 +40,7 @@ const PENDING_MS = 5000
 /**
  * Reads an object with its related objects and its history, and reads them again after an event of any of these
  * objects. `now` is the current time of the object in Unix seconds: the time of its test clock, or real time.
+ * `receptionOf` returns whether enabled endpoints receive an event type.
  */
 export function useObjectDetails(id: string, resource: ResourceKind) {
   const ids = useRef<ReadonlySet<unknown>>(new Set([id]))
@@ -68,8 +70,15 @@ export function useObjectDetails(id: string, resource: ResourceKind) {
   }, [history.data])
   ids.current = new Set([id, ...scope])
   const now = useClockTime(object?.['test_clock'])
+  const query = { status: 'enabled', limit: PER_OBJECT }
+  const endpoints = useApi<ApiListPage<WebhookEndpoint>>('/v1/webhook_endpoints', query).data?.data ?? []
+  const enabled = endpoints.flatMap(({ enabled_events }) => enabled_events)
+  const receptionOf = (type: string) => findReception(type, enabled)
   const error = own.error ?? related.error ?? history.error
-  return { object, related: related.data, scope, history: history.data, now, error, reload: own.reload }
+  return {
+    ...{ object, related: related.data, scope, history: history.data, now },
+    ...{ receptionOf, error, reload: own.reload },
+  }
 }
 
 /** Reads the events of up to 40 objects with their deliveries. */

@@ -25,15 +25,19 @@ test('stores at most 16 million characters of bodies', () => {
   assert.ok(bodies.read('req_1'))
 })
 
-test('finds the requests of a sandbox with the id of an object in a body, and searches no other text', () => {
+test('finds the requests of a sandbox with the id of an object in a body and their keys, and searches no other text', () => {
   const open = createRequestBodyBuffer()
   const [own, other] = [open(), open()]
   const id = `cus_${'A'.repeat(24)}`
   own.add('req_1', { ...NONE, request: `{"customer":"${id}"}` })
-  own.add('req_2', { ...NONE, response: `{"id":"${id}"}` })
+  own.add('req_2', { ...NONE, idempotency_key: '4242424242424242', response: `{"id":"${id}"}` })
   own.add('req_3', { ...NONE, query: id, request: '4242424242424242' })
   other.add('req_4', { ...NONE, request: id })
-  assert.equal(own.find(id), ['req_1', 'req_2'])
+  const found = own.find(id).map(({ id: request, idempotency_key: key }) => [request, key])
+  assert.equal(found[0], ['req_1', null])
+  assert.equal(found[1]?.[0], 'req_2')
+  assert.not.match(found[1]?.[1] ?? '', /4242424242424242/, 'the key is masked')
+  assert.is(found.length, 2)
   for (const text of ['4242424242424242', '', 'cus_', 'undefined']) assert.equal(own.find(text), [])
 })
 

@@ -1,4 +1,5 @@
 import {
+  findReception,
   formatDeliveryLabel,
   groupDeliveryStates,
   mergeDeliveries,
@@ -71,6 +72,15 @@ test('returns the time after which all deliveries are known', () => {
   const retry = deliveryWith('whd_3', { ...pending, created: 15 })
   assert.is(merge([newer, retry, older], [newer]), 15, 'a pending attempt without its result')
   assert.is(merge([newer, retry, older], [newer, retry, older], false), 0)
+})
+
+test('distinguishes a type that endpoints leave out from the types of an object that they do not need', () => {
+  const enabled = ['subscription.created', 'payment.*']
+  assert.is(findReception('subscription.created', enabled), 'received')
+  assert.is(findReception('payment.refunded', enabled), 'received')
+  assert.is(findReception('subscription.canceled', enabled), 'forgotten')
+  assert.is(findReception('payment_method.attached', enabled), 'unused')
+  assert.is(findReception('payment_method.attached', ['*']), 'received')
 })
 
 test('describes the result of a delivery by status, reason or state', () => {

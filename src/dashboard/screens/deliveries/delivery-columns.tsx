@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 import { summarizeEvent } from '../../../presentation/event-summary.ts'
 import type { Column } from '../../components/data-table.tsx'
-import { DeliveryBadge } from '../../components/delivery-result.tsx'
+import { DeliveryBadge, DeliveryFailure } from '../../components/delivery-result.tsx'
 import { createFieldColumn, ObjectLink } from '../../components/values.tsx'
 import type { QueryParams } from '../../data/api-client.ts'
 import { useEventById } from '../../data/use-event.ts'
@@ -15,6 +15,7 @@ const RESULT: Column<WebhookDelivery> = {
     <>
       <DeliveryBadge delivery={delivery} />{' '}
       {delivery.fault !== null && <span class="badge waiting">fault</span>}
+      <DeliveryFailure delivery={delivery} />
     </>
   ),
 }

@@ -27,10 +27,8 @@ export function listHeadFields(object: JsonObject): HeadField[] {
   const currency = findCurrency(object)
   return Object.entries(object).flatMap(([field, value]) => {
     if (OMITTED.test(field)) return []
-    const card = cardOf(value)
-    if (card !== null) return textField(field, 'Card', card)
-    const account = accountOf(value)
-    if (account !== null) return textField(field, 'Bank account', account)
+    const method = paymentMethodOf(value)
+    if (method !== null) return textField(field, ...method)
     if (Array.isArray(value) && field !== 'items') {
       const isText = value.every((one) => typeof one === 'string')
       return isText ? textField(field, getFieldLabel(field), value.join(', ')) : []
@@ -61,18 +59,16 @@ function textField(field: string, label: string, text: string): HeadField[] {
   return [{ field, label, value: { kind: 'text', text } }]
 }
 
-function cardOf(value: unknown): string | null {
-  const card = isJsonObject(value) && isJsonObject(value['card']) ? value['card'] : value
-  if (!isJsonObject(card)) return null
-  const { brand, last4, exp_month, exp_year } = card
-  if (typeof brand !== 'string' || typeof last4 !== 'string') return null
-  return `${formatCard({ brand, last4 })}, valid to ${exp_month}/${exp_year}`
-}
-
-function accountOf(value: unknown): string | null {
-  const account = isJsonObject(value) && isJsonObject(value['sepa_debit']) ? value['sepa_debit'] : value
-  if (!isJsonObject(account) || typeof account['mandate'] !== 'string') return null
-  return formatCard({ brand: 'sepa_debit', last4: String(account['last4']) })
+/** Returns the label and the text of a card or a bank account, or of the details that contain it. */
+function paymentMethodOf(value: unknown): readonly [label: string, text: string] | null {
+  if (!isJsonObject(value)) return null
+  const method = [value['card'], value['sepa_debit']].find(isJsonObject) ?? value
+  const { brand, last4, exp_month, exp_year, mandate } = method
+  if (typeof last4 !== 'string') return null
+  if (typeof mandate === 'string') return ['Bank account', formatCard({ brand: 'sepa_debit', last4 })]
+  return typeof brand === 'string'
+    ? ['Card', `${formatCard({ brand, last4 })}, valid to ${exp_month}/${exp_year}`]
+    : null
 }
 
 /** Describes the state of an object in one or two sentences; empty if its status needs no explanation. */
@@ -111,7 +107,7 @@ const STATES: ByCustomerObject<(object: JsonObject) => string> = {
 }
 
 function describeSubscription(object: JsonObject): string {
-  const { status, current_period_end: end, cancel_at_period_end, start_date } = object
+  const { status, current_period_end: end, cancel_at_period_end, start_date, ended_at } = object
   const rhythm = `Billed every ${describeInterval(object)}.`
   switch (status) {
     case 'pending':
@@ -125,7 +121,7 @@ function describeSubscription(object: JsonObject): string {
     case 'paused':
       return 'The trial ended without a card. The subscription waits until it has a card and is resumed.'
     case 'canceled':
-      return `Ended on ${dateOf(object['ended_at'])}: ${words(object['cancellation_reason'])}.`
+      return `Ended on ${dateOf(ended_at)}: ${words(object['cancellation_reason'])}${Number(ended_at) < Number(end) ? `, before the end of its period on ${dateOf(end)}` : ''}.`
     default:
       return `${rhythm} The current period ends on ${dateOf(end)}${cancel_at_period_end === true ? ', and the subscription with it' : ''}.`
   }

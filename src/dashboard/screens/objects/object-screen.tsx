@@ -26,7 +26,7 @@ import { EventDetails } from './event-details.tsx'
 import { OBJECT_ACTIONS } from './object-actions.ts'
 import { describeState, listHeadFields } from './object-head-fields.ts'
 import { RelatedObjects } from './related-objects.tsx'
-import { Timeline } from './timeline.tsx'
+import { FailedDeliveries, Timeline } from './timeline.tsx'
 import { UpcomingEvents } from './upcoming-events.tsx'
 
 /** The additional details that some object types show. */
@@ -81,9 +81,10 @@ function KnownObject({ id, resource }: { readonly id: string; readonly resource:
         <ObjectHead object={object} now={now} />
         {error !== null && <ErrorNote error={error} onRetry={reload} />}
         {actions !== undefined && <ActionButtons object={object} actions={actions} onDone={reload} />}
+        <FailedDeliveries story={story} />
         {Details !== undefined && <Details object={object} story={story} />}
-        {isRecorded && <Timeline history={story.history} now={now} id={id} />}
-        {isRecorded && <ObjectRequests id={id} story={story} />}
+        {isRecorded && <ObjectRequests object={object} story={story} />}
+        {isRecorded && <Timeline object={object} story={story} />}
         <section class="panel">
           <details>
             <summary>
@@ -94,7 +95,7 @@ function KnownObject({ id, resource }: { readonly id: string; readonly resource:
         </section>
       </div>
       <div class="stack">
-        <RelatedObjects object={object} related={story.related} />
+        <RelatedObjects object={object} story={story} />
         <ObjectCommands id={id} />
       </div>
     </div>
@@ -133,15 +134,13 @@ function ObjectHead({ object, now }: { readonly object: ApiObject; readonly now:
   )
 }
 
-const LINES = ['description|type', 'total', 'quantity', 'unit_amount', 'discount_amount', 'tax_percent']
+const AMOUNTS = ['description|type', 'total', 'quantity', 'unit_amount', 'discount_amount', 'tax_percent']
+const LINES = [...AMOUNTS, 'period.start', 'period.end']
 
 function InvoiceLines({ object }: ObjectDetailsProps) {
   return (
     <Panel title="Lines">
-      <InvoiceLineTable
-        invoice={object as ApiObject & Invoice}
-        paths={[...LINES, 'period.start', 'period.end']}
-      />
+      <InvoiceLineTable invoice={object as ApiObject & Invoice} paths={LINES} />
     </Panel>
   )
 }

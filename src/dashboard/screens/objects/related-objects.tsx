@@ -5,19 +5,16 @@ import { LoadNote, Panel } from '../../components/placeholders.tsx'
 import { ObjectLink, ObjectStatusBadges } from '../../components/values.tsx'
 import { type ApiObject, listObjectReferences, type RelatedGroup } from '../../data/history-scope.ts'
 import { useApi } from '../../data/use-load.ts'
+import type { ObjectDetailsProps } from '../../data/use-object-details.ts'
 import { getFieldLabel } from '../../format/differences.ts'
 import { findResourceByObjectId } from '../../format/format-field.ts'
 import { formatObjectHeadline } from '../../format/object-headline.ts'
-
-interface RelatedObjectsProps {
-  readonly object: ApiObject
-  readonly related: readonly RelatedGroup[] | null
-}
+import { describeState } from './object-head-fields.ts'
 
 const SHOWN = 8
 
 /** Shows the objects that an object refers to, and the objects that refer to that object. */
-export function RelatedObjects({ object, related }: RelatedObjectsProps) {
+export function RelatedObjects({ object, story: { related } }: ObjectDetailsProps) {
   const references = listObjectReferences(object)
   const referred = new Set(references.map(({ id }) => id))
   const groups = related?.map((group) => ({
@@ -67,14 +64,18 @@ function Group({ group: { title, objects, hasMore } }: { readonly group: Related
   )
 }
 
-/** Shows a link to an object by its headline, and the status of the object. */
+/** Shows a link to an object by its headline, and the state of the object. */
 export function RelatedObjectLink({ object }: { readonly object: JsonObject & { readonly id: string } }) {
+  const state = describeState(object)
   return (
-    <div class="row spread">
-      <ObjectLink id={object.id}>
-        <bdi class="clip">{formatObjectHeadline(object) || object.id}</bdi>
-      </ObjectLink>
-      <ObjectStatusBadges object={object} />
-    </div>
+    <>
+      <div class="row spread">
+        <ObjectLink id={object.id}>
+          <bdi class="clip">{formatObjectHeadline(object) || object.id}</bdi>
+        </ObjectLink>
+        <ObjectStatusBadges object={object} />
+      </div>
+      {state !== '' && <p class="quiet small">{state}</p>}
+    </>
   )
 }

@@ -12,9 +12,8 @@ import { toUpcomingSteps } from './upcoming-steps.ts'
 
 /** Maximum number of subscriptions of a customer whose upcoming events are shown. */
 const MAX_SUBSCRIPTIONS = 5
-const MAX_STEPS = 8
-/** Maximum number of buttons that advance the test clock to an event. */
-const MAX_ADVANCES = 3
+/** Maximum number of steps that are shown at first, and of buttons that advance the test clock to a step. */
+const MAX_STEPS = 3
 /** The number of projected events that are read for a subscription. */
 const MAX_EVENTS = 60
 
@@ -41,7 +40,7 @@ export function UpcomingEvents({ object, story: { related, now: time, reload } }
           <a href={getScreenUrl(['clocks', clock])}>Move time in the clock lab</a>
           <ActionButtons
             object={{ id: clock, object: 'test_clock', frozen_time: time }}
-            actions={[...new Set(steps.map(({ at }) => at))].slice(0, MAX_ADVANCES).map(createAdvanceAction)}
+            actions={[...new Set(steps.map(({ at }) => at))].slice(0, MAX_STEPS).map(createAdvanceAction)}
             onDone={reload}
           />
         </>

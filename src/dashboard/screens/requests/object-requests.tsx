@@ -1,7 +1,8 @@
+import type { Event } from '../../../domain/events/events.ts'
 import type { RequestLog } from '../../../domain/requests/request-logs.ts'
+import type { Column } from '../../components/data-table.tsx'
 import { ListView } from '../../components/list-view.tsx'
 import { Panel } from '../../components/placeholders.tsx'
-import type { ApiListPage } from '../../data/api-client.ts'
 import type { LiveEntry } from '../../data/live-feed.ts'
 import { useList } from '../../data/use-list.ts'
 import { useApi } from '../../data/use-load.ts'
@@ -10,34 +11,38 @@ import { REQUEST_COLUMNS } from './requests-screen.tsx'
 
 const REFRESH = { isRelevant: ({ object }: LiveEntry) => object === 'request_log', delayMs: 1000 }
 
-interface ObjectRequestsProps extends Pick<ObjectDetailsProps, 'story'> {
-  readonly id: string
-}
-
 /**
  * Lists the changes and the rejected requests whose bodies contain the id of an object, whose path contains the id of
- * the object or of a related object, or which caused an event of its history, with their repetitions.
+ * the object or of a related object, or which caused an event of its history, with their repetitions and keys.
  */
-export function ObjectRequests({ id, story: { scope, history } }: ObjectRequestsProps) {
-  const { data: containing } = useApi<Pick<ApiListPage<string>, 'data'>>(
+export function ObjectRequests({ object: { id }, story: { scope, history } }: ObjectDetailsProps) {
+  const { data: containing } = useApi<{ readonly data: readonly NonNullable<Event['request']>[] }>(
     '/request_bodies',
     { object_id: id },
     REFRESH,
   )
-  const known = new Set([
-    ...(containing?.data ?? []),
-    ...(history?.events ?? []).flatMap(({ request }) => request?.id ?? []),
-  ])
+  const causes = (history?.events ?? []).flatMap(({ request }) => request ?? [])
+  const keys = new Map(
+    [...causes, ...(containing?.data ?? [])].map(({ id: request, idempotency_key: key }) => [request, key]),
+  )
+  const keyColumn: Column<RequestLog> = {
+    label: 'Idempotency key',
+    cell({ id: request, method }) {
+      const key = keys.get(request)
+      if (key === undefined || method !== 'POST') return null
+      return <bdi class={key === null ? 'quiet' : 'clip'}>{key ?? 'none'}</bdi>
+    },
+  }
   const list = useList<RequestLog>({
     ...{ path: '/v1/request_logs', query: {}, ...REFRESH },
     isWanted: ({ id: request, method, path, status, replay_of }) =>
       (method !== 'GET' || status >= 400) &&
-      (known.has(request) || known.has(replay_of ?? '') || scope.some((one) => path.includes(one))),
+      (keys.has(request) || keys.has(replay_of ?? '') || scope.some((one) => path.includes(one))),
   })
   return (
     <Panel title="Requests about it" label="Requests">
       <ListView
-        {...{ list, columns: REQUEST_COLUMNS, noun: 'request' }}
+        {...{ list, columns: [...REQUEST_COLUMNS.slice(0, -1), keyColumn], noun: 'request' }}
         empty={<p class="quiet">No stored request is about it.</p>}
       />
     </Panel>

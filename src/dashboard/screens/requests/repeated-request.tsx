@@ -12,13 +12,13 @@ interface RequestWithTexts {
   readonly texts: RequestTexts
 }
 
-/** The number of earlier requests that are searched for the same idempotency key. */
-const MAX_SEARCHED = 10
+/** The number of earlier requests that are searched for the same idempotency key or a similar body. */
+const MAX_SEARCHED = 20
 
 /**
  * Shows the differences between the bodies of a request and of the last request with its idempotency key. Without such
- * a request, compares the bodies with the last request of the same API key to the same path. Shows nothing if there is
- * no earlier request.
+ * a request, compares the bodies with the most similar request of the same API key to the same path. Shows nothing if
+ * there is no earlier request.
  */
 export function RepeatedRequestDifferences({ request, texts }: RequestWithTexts) {
   const { data: earlier } = useLoad(`before ${request.id}`, (signal) =>
@@ -28,7 +28,7 @@ export function RepeatedRequestDifferences({ request, texts }: RequestWithTexts)
   const hasSameKey = isSameKey(earlier.texts, texts)
   return (
     <Panel
-      title={hasSameKey ? 'Repeats an idempotency key' : 'Compared with the request before'}
+      title={hasSameKey ? 'Repeats an idempotency key' : 'Compared with a similar request before'}
       label="Repeated"
     >
       <p class="row">
@@ -79,7 +79,10 @@ async function findEarlier(
       return bodies.data === null ? [] : [{ request: log, texts: bodies.data }]
     })
   const earlier = (await Promise.all(read)).flat()
-  return earlier.find((one) => isSameKey(one.texts, texts)) ?? earlier[0] ?? null
+  const count = (one: RequestWithTexts) =>
+    listObjectDifferences(requestOf(one.texts), requestOf(texts)).length
+  const [similar = null] = earlier.toSorted((a, b) => count(a) - count(b))
+  return earlier.find((one) => isSameKey(one.texts, texts)) ?? similar
 }
 
 function isSameKey(a: RequestTexts, b: RequestTexts): boolean {

@@ -16,7 +16,7 @@ import { findRequestEvents } from './find-request-events.ts'
 import { RepeatedRequestDifferences } from './repeated-request.tsx'
 
 /** Shows the errors of a request, its bodies, and the events that it caused. */
-export function RequestDetails({ object }: ObjectDetailsProps) {
+export function RequestDetails({ object, story: { receptionOf } }: ObjectDetailsProps) {
   const request = object as ApiObject & RequestLog
   const { data } = useApi<{ readonly data: RequestTexts | null }>(`/request_bodies/${request.id}`)
   const { data: events, error } = useLoad(`events of ${request.id}`, (signal) =>
@@ -40,18 +40,14 @@ export function RequestDetails({ object }: ObjectDetailsProps) {
           {events?.map((event) => (
             <li key={event.id}>
               <EventLine id={event.id} type={event.type} object={event.data.object} />
-              <PolledEventDeliveries event={event.id} />
+              <PolledEventDeliveries event={event.id} reception={receptionOf(event.type)} />
             </li>
           ))}
         </ol>
       </Panel>
       {request.method === 'POST' && (
         <Panel title="Idempotency key">
-          {key === null ? (
-            <p class="quiet">None, so the same request would be executed again.</p>
-          ) : (
-            <bdi>{key}</bdi>
-          )}
+          <bdi>{key ?? 'None, so the same request would be executed again.'}</bdi>
         </Panel>
       )}
       {texts !== null && request.method !== 'GET' && (

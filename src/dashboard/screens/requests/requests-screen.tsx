@@ -31,7 +31,15 @@ export const REQUEST_COLUMNS: readonly Column<RequestLog>[] = [
   },
   createFieldColumn('status'),
   createFieldColumn('created'),
-  { label: 'Result', cell: (log) => <RequestNotes log={log} /> },
+  {
+    label: 'Result',
+    cell: (log) => (
+      <>
+        <RequestNotes log={log} />
+        {log.error !== null && <bdi class="clip">{log.error.message}</bdi>}
+      </>
+    ),
+  },
   { ...createFieldColumn('duration_ms'), isNumber: true },
 ]
 

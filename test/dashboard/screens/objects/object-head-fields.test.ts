@@ -25,7 +25,7 @@ test('describes the state of subscriptions', () => {
   )
   assert.is(
     describe({ status: 'canceled', ended_at: 0, cancellation_reason: 'payment_failed' }),
-    'Ended on 1970-01-01: payment failed.',
+    'Ended on 1970-01-01: payment failed, before the end of its period on 2026-01-01.',
   )
   assert.match(describe({ status: 'past_due' }), /declined/)
   assert.match(describe({ status: 'trialing' }), /trial until 2026-01-01/)
