@@ -21,7 +21,7 @@ export function DataTable<T>({ label, columns, items, keyOf }: DataTableProps<T>
       <thead>
         <tr>
           {columns.map((column) => (
-            <th key={column.label} scope="col" {...alignment(column)}>
+            <th key={column.label} scope="col" class={column.isNumber ? 'number' : undefined}>
               {column.label}
             </th>
           ))}
@@ -31,7 +31,7 @@ export function DataTable<T>({ label, columns, items, keyOf }: DataTableProps<T>
         {items.map((item, at) => (
           <tr key={keyOf(item)}>
             {columns.map((column) => (
-              <td key={column.label} data-label={column.label} {...alignment(column)}>
+              <td key={column.label} data-label={column.label} class={column.isNumber ? 'number' : undefined}>
                 <div>{column.cell(item, at)}</div>
               </td>
             ))}
@@ -40,8 +40,4 @@ export function DataTable<T>({ label, columns, items, keyOf }: DataTableProps<T>
       </tbody>
     </table>
   )
-}
-
-function alignment({ isNumber }: { readonly isNumber?: boolean }) {
-  return isNumber === true ? { class: 'number' } : {}
 }

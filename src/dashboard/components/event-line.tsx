@@ -7,14 +7,11 @@ interface EventLineProps {
   readonly type: string
   /** The object of the event. */
   readonly object: object
-  /** The amount to show (default: the total of the object). */
-  readonly amount?: string | null
 }
 
 /** Shows the type of an event and the summary of its object, both as links. */
-export function EventLine({ id, type, object, ...props }: EventLineProps) {
-  const { id: objectId, name, email, ...summary } = summarizeEvent({ data: { object } })
-  const { amount } = { ...summary, ...props }
+export function EventLine({ id, type, object }: EventLineProps) {
+  const { id: objectId, amount, name, email } = summarizeEvent({ data: { object } })
   const person = email ?? name
   return (
     <span class="row event-line">

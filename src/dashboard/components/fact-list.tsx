@@ -36,13 +36,12 @@ export function DifferenceList({ differences, isFull = false }: DifferenceListPr
   if (shown.length === 0) return null
   return (
     <FactList
-      class="differences stack tight"
+      class="differences"
       facts={shown.map(({ field, label, from, to }) => [
         label,
         <>
           <FieldValue value={from} />
-          <span class="visually-hidden"> becomes </span>
-          <span class="quiet" aria-hidden="true">
+          <span class="quiet" role="img" aria-label="becomes">
             →
           </span>
           <FieldValue value={to} />

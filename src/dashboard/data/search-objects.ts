@@ -61,11 +61,10 @@ async function readExact(text: string, signal: AbortSignal): Promise<readonly Ap
   }
   const resource = findResourceOfId(text)
   if (resource === undefined || !isObjectId(text)) return []
-  return get<ApiObject>(`/v1/${resource.path}/${text}`, {}, signal).then(
-    (object) => [object],
-    (error: unknown) => {
+  return get<ApiObject>(`/v1/${resource.path}/${text}`, {}, signal)
+    .then((object) => [object])
+    .catch((error: unknown) => {
       if (error instanceof RequestError && error.status === 404) return []
       throw error
-    },
-  )
+    })
 }

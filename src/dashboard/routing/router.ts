@@ -66,12 +66,6 @@ export function openClickedLink(event: MouseEvent): void {
   navigate(link.href)
 }
 
-/** Changes the query of the current screen without a new entry in the history, for filters. */
-export function replaceQuery(query: Readonly<Record<string, string>>): void {
-  window.history.replaceState(null, '', getScreenUrl(readRoute().segments, query))
-  window.dispatchEvent(new Event(NAVIGATION))
-}
-
 /** Returns the current route, and renders again when it changes. */
 export function useRoute() {
   const [route, setRoute] = useState(readRoute)
@@ -101,8 +95,12 @@ export function useFilters<N extends string>(names: readonly N[]) {
   }
 }
 
-/** Changes filters in the URL of the screen; '' removes a filter. */
+/** Changes filters in the URL of the screen without a new entry in the history; '' removes a filter. */
 export function setFilters(changes: Readonly<Record<string, string>>): void {
-  const query = { ...Object.fromEntries(readRoute().query), ...changes }
-  replaceQuery(Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '')))
+  const { segments, query } = readRoute()
+  const filters = Object.entries({ ...Object.fromEntries(query), ...changes }).filter(
+    ([, value]) => value !== '',
+  )
+  window.history.replaceState(null, '', getScreenUrl(segments, Object.fromEntries(filters)))
+  window.dispatchEvent(new Event(NAVIGATION))
 }

@@ -31,7 +31,7 @@ export function Header({ folder, sandbox }: HeaderProps) {
         </a>
         <Search />
         <SandboxSelect sandbox={sandbox} />
-        <span class={`connection ${tone}`} role="status">
+        <span class={`connection push ${tone}`} role="status">
           {text}
         </span>
         <button type="button" onClick={signOut}>

@@ -50,14 +50,10 @@ export function findTargetOnDate(date: string, now: number): number | null {
   return target > now ? target : null
 }
 
-/** The step of each key of the slider. */
-const KEY_STEPS: Readonly<Record<string, CalendarDuration>> = {
-  ArrowRight: { interval: 'day', count: 1 },
-  ArrowUp: { interval: 'day', count: 1 },
-  ArrowLeft: { interval: 'day', count: -1 },
-  ArrowDown: { interval: 'day', count: -1 },
-  PageUp: { interval: 'month', count: 1 },
-  PageDown: { interval: 'month', count: -1 },
+/** The step of each key of the slider: days, or months for the `Page` keys. */
+const KEY_STEPS: Readonly<Record<string, number>> = {
+  ...{ ArrowRight: 1, ArrowUp: 1, PageUp: 1 },
+  ...{ ArrowLeft: -1, ArrowDown: -1, PageDown: -1 },
 }
 
 /**
@@ -70,9 +66,9 @@ export function findTargetAfterKey(
 ): { readonly target: number; readonly isBack: boolean } | null {
   if (key === 'Home') return { target: now, isBack: false }
   if (key === 'End') return { target: getLatestTarget(now), isBack: false }
-  const step = KEY_STEPS[key]
-  if (step === undefined) return null
-  const wanted = addDuration(target, step)
+  const count = KEY_STEPS[key]
+  if (count === undefined) return null
+  const wanted = addDuration(target, { interval: key.startsWith('Page') ? 'month' : 'day', count })
   const isBack = wanted < now && target === now
   return { target: Math.min(Math.max(wanted, now), getLatestTarget(now)), isBack }
 }

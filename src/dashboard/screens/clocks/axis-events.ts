@@ -1,11 +1,13 @@
 import { formatAmount } from '../../../domain/core/currencies.ts'
 import type { JsonObject } from '../../../domain/core/json-object.ts'
-import { formatAmountAtPath, getFieldName } from '../../../presentation/field-values.ts'
+import { getFieldName } from '../../../presentation/field-values.ts'
 import { formatCountWithNoun } from '../../../presentation/words.ts'
 
 /** A past or projected event on the time axis. */
 export interface AxisEvent {
   readonly key: string
+  /** Null for a projected event. */
+  readonly id: string | null
   readonly type: string
   /** Unix seconds. */
   readonly created: number
@@ -26,22 +28,10 @@ const PAID_AMOUNT = 'amount_captured|amount'
 /** Converts events to events on the time axis. */
 export function toAxisEvents(events: readonly AnyEvent[]): AxisEvent[] {
   return events.map(({ id, type, created, data }, index) => ({
-    ...{ key: id ?? `projected-${index + 1}`, type, created },
+    ...{ key: id ?? `projected-${index + 1}`, id: id ?? null, type, created },
     object: { ...data.object },
     isProjected: id === undefined,
   }))
-}
-
-/** Returns the props of the `EventLine` of an event. */
-export function getEventLineProps({ key, type, object, isProjected }: AxisEvent) {
-  return { id: isProjected ? null : key, type, object, amount: formatEventAmount(object) }
-}
-
-/**
- * Formats the amount of the object of an event; for an invoice, the charged amount. Null for objects without an amount.
- */
-export function formatEventAmount(object: JsonObject): string | null {
-  return formatAmountAtPath(object, `${PAID_AMOUNT}|amount_due|amount_total|total`)
 }
 
 /** Returns a string field of an object; null for any other value. */

@@ -21,7 +21,7 @@ const GRIP = { width: 28, height: 26 }
  */
 export function AxisHandle(props: AxisHandleProps) {
   const { scale, now, target, isDisabled } = props
-  const x = clamp(getXOfTime(target, scale), 0, scale.width)
+  const x = Math.min(Math.max(getXOfTime(target, scale), 0), scale.width)
   const drag = useDrag(props)
   const onKeyDown = (event: KeyboardEvent) => {
     if (isDisabled || event.ctrlKey || event.metaKey || event.altKey) return
@@ -82,7 +82,7 @@ function useDrag({ scale, now, events, isDisabled, ...props }: AxisHandleProps) 
     move(event: HandleEvent) {
       if (dragged.current === null) return
       const box = event.currentTarget.ownerSVGElement?.getBoundingClientRect()
-      const x = clamp(event.clientX - (box?.left ?? 0), 0, scale.width)
+      const x = Math.min(Math.max(event.clientX - (box?.left ?? 0), 0), scale.width)
       if (x < getXOfTime(now, scale) - BACK_REACH) props.onBack()
       dragged.current = Math.min(snapTime(x, scale, { now, events }), getLatestTarget(now))
       props.onTarget(dragged.current)
@@ -98,8 +98,4 @@ function useDrag({ scale, now, events, isDisabled, ...props }: AxisHandleProps) 
       props.onTarget(now)
     },
   }
-}
-
-function clamp(value: number, min: number, max: number): number {
-  return Math.min(Math.max(value, min), max)
 }

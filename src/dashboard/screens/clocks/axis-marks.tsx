@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks'
 import { EventLine } from '../../components/event-line.tsx'
 import { OutcomeDot } from '../../components/outcome-dot.tsx'
 import { formatDateTime } from '../../format/format-time.ts'
-import { getEventLineProps } from './axis-events.ts'
 import { type AxisMark, formatMarkLabel, groupByTime } from './marks.ts'
 
 interface AxisMarksProps {
@@ -119,7 +118,7 @@ export function MarkCard({ mark, top }: { readonly mark: AxisMark; readonly top:
             <span class="quiet"> UTC{mark.isProjected && ', projected'}</span>
           </p>
           {group.events.map((event) => (
-            <EventLine key={event.key} {...getEventLineProps(event)} />
+            <EventLine {...event} key={event.key} />
           ))}
         </div>
       ))}

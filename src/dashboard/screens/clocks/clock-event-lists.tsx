@@ -6,7 +6,7 @@ import { EventLine } from '../../components/event-line.tsx'
 import { LoadNote, Panel } from '../../components/placeholders.tsx'
 import { formatDateTime } from '../../format/format-time.ts'
 import { setFilters } from '../../routing/router.ts'
-import { type AxisEvent, formatPaymentTotals, getEventLineProps } from './axis-events.ts'
+import { type AxisEvent, formatPaymentTotals } from './axis-events.ts'
 import { selectHeadlineEvents } from './event-headlines.ts'
 import { LaneTitle } from './lane-filters.tsx'
 import { type LaneTimeGroup, listLaneTimeGroups } from './lanes.ts'
@@ -99,7 +99,7 @@ function GroupList({ groups, now }: GroupListProps) {
 function EventGroup({ lane, events, ...group }: Omit<LaneTimeGroup, 'key'>) {
   const headline = selectHeadlineEvents(events)
   const rest = events.filter((event) => !headline.includes(event))
-  const lineOf = (event: AxisEvent) => <EventLine key={event.key} {...getEventLineProps(event)} />
+  const lineOf = (event: AxisEvent) => <EventLine {...event} key={event.key} />
   return (
     <DayListRow {...group}>
       <LaneTitle lane={lane} />

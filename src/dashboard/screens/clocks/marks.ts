@@ -1,7 +1,8 @@
 import type { EventSentiment } from '../../../domain/core/event-types.ts'
 import { combineOutcomes, getEventTypeOutcome } from '../../../presentation/event-outcomes.ts'
+import { summarizeEvent } from '../../../presentation/event-summary.ts'
 import { formatDateTime } from '../../format/format-time.ts'
-import { type AxisEvent, formatEventAmount } from './axis-events.ts'
+import type { AxisEvent } from './axis-events.ts'
 import { selectHeadlineEvents } from './event-headlines.ts'
 import { getXOfTime, type TimeScale } from './time-scale.ts'
 
@@ -82,6 +83,6 @@ function groupText({ events }: TimeGroup): string {
 }
 
 function eventText({ type, object }: AxisEvent): string {
-  const amount = formatEventAmount(object)
+  const { amount } = summarizeEvent({ data: { object } })
   return amount === null ? type : `${type} ${amount}`
 }

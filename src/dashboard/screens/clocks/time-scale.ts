@@ -7,8 +7,7 @@ export interface TimeScale {
   readonly width: number
 }
 
-/** An hour in seconds. */
-export const HOUR_SECONDS = 3600
+const HOUR_SECONDS = 3600
 /** A day in seconds. */
 export const DAY_SECONDS = 24 * HOUR_SECONDS
 
@@ -74,11 +73,6 @@ export function getXOfTime(at: number, { start, end, width }: TimeScale): number
   return ((at - start) / (end - start)) * width
 }
 
-/** Returns the time at a position in pixels. */
-export function getTimeAtX(x: number, { start, end, width }: TimeScale): number {
-  return Math.round(start + (x / width) * (end - start))
-}
-
 /** Pixels within which the handle snaps to an event. */
 const SNAP_PIXELS = 9
 
@@ -92,8 +86,9 @@ export function snapTime(
     .filter((at) => at > now && Math.abs(getXOfTime(at, scale) - x) <= SNAP_PIXELS)
     .toSorted((a, b) => Math.abs(getXOfTime(a, scale) - x) - Math.abs(getXOfTime(b, scale) - x))
   if (near[0] !== undefined) return near[0]
-  const step = (scale.end - scale.start) / scale.width > HOUR_SECONDS / 4 ? DAY_SECONDS : HOUR_SECONDS
-  return now + Math.max(0, Math.round((getTimeAtX(x, scale) - now) / step)) * step
+  const secondsPerPixel = (scale.end - scale.start) / scale.width
+  const step = secondsPerPixel > HOUR_SECONDS / 4 ? DAY_SECONDS : HOUR_SECONDS
+  return now + Math.max(0, Math.round((scale.start + x * secondsPerPixel - now) / step)) * step
 }
 
 /** The intervals between ticks, shortest first. */

@@ -1,8 +1,8 @@
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
-import { DataTable } from '../../components/data-table.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { BodyView, JsonView } from '../../components/json-view.tsx'
-import { LoadNote, Panel } from '../../components/placeholders.tsx'
+import { ListView } from '../../components/list-view.tsx'
+import { Panel } from '../../components/placeholders.tsx'
 import type { ApiObject } from '../../data/history-scope.ts'
 import { useEventById } from '../../data/use-event.ts'
 import { useList } from '../../data/use-list.ts'
@@ -25,13 +25,7 @@ export function DeliveryDetails({ object }: ObjectDetailsProps) {
         {delivery.response_body_truncated && <p class="quiet">The body is longer; this is its start.</p>}
       </Panel>
       <Panel title="Attempts of this event and endpoint" label="Attempts">
-        <LoadNote data={attempts.items} error={attempts.error} />
-        <DataTable
-          label="Attempts"
-          columns={ATTEMPT_COLUMNS}
-          items={attempts.items ?? []}
-          keyOf={({ id }) => id}
-        />
+        <ListView {...{ list: attempts, columns: ATTEMPT_COLUMNS, noun: 'attempt', empty: null }} />
       </Panel>
       <Panel title="Request headers">
         {headers.length === 0 && <p class="quiet">Not sent yet.</p>}

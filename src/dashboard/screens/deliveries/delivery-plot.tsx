@@ -30,7 +30,12 @@ export function DeliveryPlot({ deliveries }: { readonly deliveries: readonly Web
         times={[Math.min(...times), Math.max(...times)].map(formatTimeOfDay)}
       >
         {points.map(({ x, y, delivery }) => (
-          <svg key={delivery.id} x={xOf(x)} y={formatPercent(1 - y)} overflow="visible">
+          <svg
+            key={delivery.id}
+            x={formatPercent(MARGIN + x * (1 - 2 * MARGIN))}
+            y={formatPercent(1 - y)}
+            overflow="visible"
+          >
             <title>{describeAttempt(delivery)}</title>
             <OutcomeDot outcome={delivery.status === 'failed' ? 'bad' : 'good'} x={0} y={0} size={4} />
           </svg>
@@ -38,10 +43,6 @@ export function DeliveryPlot({ deliveries }: { readonly deliveries: readonly Web
       </Plot>
     </section>
   )
-}
-
-function xOf(x: number): string {
-  return formatPercent(MARGIN + x * (1 - 2 * MARGIN))
 }
 
 function describeAttempt(delivery: WebhookDelivery): string {

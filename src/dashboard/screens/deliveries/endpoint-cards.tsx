@@ -66,10 +66,8 @@ function Health({ endpoint, isPolled }: { readonly endpoint: string; readonly is
     <>
       {succeeded + failed === 0 ? (
         <span class="quiet">no response in 24 hours</span>
-      ) : failed === 0 ? (
-        <span>0 {counted}</span>
       ) : (
-        <a href={getScreenUrl(['webhooks'], { endpoint, status: 'failed' })} class="bad">
+        <a href={getScreenUrl(['webhooks'], { endpoint, status: 'failed' })} class={failed > 0 ? 'bad' : ''}>
           {failed} {counted}
         </a>
       )}

@@ -6,7 +6,6 @@ import { type ApiListPage, get } from '../../data/api-client.ts'
 import { groupDeliveryStates, type KnownDeliveries, mergeDeliveries } from '../../data/delivery-states.ts'
 import { LiveFeedContext, useLiveFeed } from '../../data/use-live-feed.ts'
 import { useLoad } from '../../data/use-load.ts'
-import { type ArrivalSample, getArrivalRate } from './arrival-rate.ts'
 
 interface FeedSample {
   readonly events: readonly Event[]
@@ -15,6 +14,7 @@ interface FeedSample {
 
 const RATE_MS = 1000
 const RATE_SAMPLES = 6
+const NO_SAMPLE = { atMs: 0, events: 0, requests: 0 }
 
 /**
  * Returns the entries of the live feed or, during a pause, the entries from the start of the pause; null until they are
@@ -32,7 +32,7 @@ export function usePausableFeed(isPaused: boolean): FeedSample | null {
 /** Returns the numbers of events and requests per second, measured over the last five seconds. */
 export function useArrivalRates(): { readonly events: number; readonly requests: number } {
   const feed = useContext(LiveFeedContext)
-  const [samples, setSamples] = useState<readonly ArrivalSample[]>([])
+  const [samples, setSamples] = useState<readonly { atMs: number; events: number; requests: number }[]>([])
   useEffect(() => {
     if (feed === null) return
     setSamples([])
@@ -42,7 +42,13 @@ export function useArrivalRates(): { readonly events: number; readonly requests:
     }, RATE_MS)
     return () => clearInterval(timer)
   }, [feed])
-  return { events: getArrivalRate(samples, 'events'), requests: getArrivalRate(samples, 'requests') }
+  const [first = NO_SAMPLE] = samples
+  const last = samples.at(-1) ?? NO_SAMPLE
+  const seconds = (last.atMs - first.atMs) / 1000 || 1
+  return {
+    events: (last.events - first.events) / seconds,
+    requests: (last.requests - first.requests) / seconds,
+  }
 }
 
 const LIMIT = 100

@@ -38,7 +38,7 @@ export function KeyFigures({ all, statistics }: KeyFiguresProps) {
             {formatCountWithNoun(countOf(name), name === 'refunded' ? 'refund' : 'payment')}
             {name === 'failed' &&
               decided > 0 &&
-              `, ${formatPercent(failed / decided)} % of ${decided} decided`}
+              `, ${Math.round((1000 * failed) / decided) / 10} % of ${decided} decided`}
           </dd>
         </div>
       ))}
@@ -72,11 +72,6 @@ function Amounts({ amounts }: AmountsProps) {
       {count !== undefined && shown.length > 1 && <span class="quiet small">({count})</span>}
     </div>
   ))
-}
-
-function formatPercent(rate: number): string {
-  const percent = rate * 100
-  return percent === Math.round(percent) ? String(percent) : percent.toFixed(1)
 }
 
 const COLUMNS: readonly Column<DunningFunnelStep>[] = [

@@ -48,7 +48,7 @@ export function PaymentsOverview({ filters }: { readonly filters: PaymentFilters
   )
 }
 
-interface PlotControlsProps extends Pick<PaymentFilters, 'currency' | 'interval'> {
+type PlotControlsProps = Pick<PaymentFilters, 'currency' | 'interval'> & {
   readonly all: readonly OutcomeTotals[]
 }
 

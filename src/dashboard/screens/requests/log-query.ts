@@ -13,12 +13,10 @@ export interface RequestFilters {
 /** Returns the parameters with which the API filters request logs. */
 export function toLogQuery({ method, path, status }: RequestFilters): QueryParams {
   const pattern = path === '' || isPattern(path) ? path : `*${path}*`
-  return { method, path: pattern, ...statusBounds(status) }
-}
-
-function statusBounds(status: string): QueryParams {
-  if (status === 'error') return { 'status[gte]': 400 }
-  if (!/^[2345]$/.test(status)) return {}
   const first = Number(status) * 100
-  return { 'status[gte]': first, 'status[lt]': first + 100 }
+  return {
+    ...{ method, path: pattern },
+    ...(status === 'error' && { 'status[gte]': 400 }),
+    ...(/^[2345]$/.test(status) && { 'status[gte]': first, 'status[lt]': first + 100 }),
+  }
 }

@@ -20,11 +20,25 @@ function eventOf(sequence: number): Event {
 
 test('converts past and projected events to axis events', () => {
   assert.equal(toAxisEvents([eventOf(7)]), [
-    { key: 'evt_7', type: 'test_clock.created', created: 7, object: { ...OBJECT }, isProjected: false },
+    {
+      key: 'evt_7',
+      id: 'evt_7',
+      type: 'test_clock.created',
+      created: 7,
+      object: { ...OBJECT },
+      isProjected: false,
+    },
   ])
   const projected = { type: 'invoice.paid', created: 9 }
   assert.equal(toAxisEvents([{ ...projected, data: { object: { ...OBJECT } } }]), [
-    { key: 'projected-1', type: 'invoice.paid', created: 9, object: { ...OBJECT }, isProjected: true },
+    {
+      key: 'projected-1',
+      id: null,
+      type: 'invoice.paid',
+      created: 9,
+      object: { ...OBJECT },
+      isProjected: true,
+    },
   ])
 })
 

@@ -10,5 +10,6 @@ export function axisEvent(
 ): AxisEvent {
   const [name = ''] = type.split('.')
   const key = `${isProjected ? 'projected' : 'evt'}-${type}-${created}-${String(object['id'])}`
-  return { key, type, created, object: { object: name, ...object }, isProjected }
+  const id = isProjected ? null : key
+  return { key, id, type, created, object: { object: name, ...object }, isProjected }
 }
