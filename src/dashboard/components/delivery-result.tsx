@@ -5,7 +5,7 @@ import {
   type DeliveryState,
   formatDeliveryLabel,
   groupDeliveryStates,
-  type Reception,
+  type Omission,
 } from '../data/delivery-states.ts'
 import { useApi } from '../data/use-load.ts'
 import { formatMilliseconds, formatTimeDistance } from '../format/format-time.ts'
@@ -55,14 +55,14 @@ function nextAttempt({ next_attempt_at: due, created }: WebhookDelivery): string
 interface EventDeliveriesProps {
   /** Undefined if the deliveries were not read. */
   readonly states: readonly DeliveryState[] | undefined
-  readonly reception?: Reception | undefined
+  readonly omission?: Omission
 }
 
 /** Shows the newest response of each endpoint to an event, or that an event which endpoints need has no delivery. */
-export function EventDeliveries({ states, reception = 'received' }: EventDeliveriesProps) {
-  if (states === undefined || (states.length === 0 && reception === 'unused')) return null
-  if (states.length === 0 && reception === 'forgotten')
-    return <p class="bad">No endpoint receives this event, but other events of the object.</p>
+export function EventDeliveries({ states, omission = null }: EventDeliveriesProps) {
+  if (states === undefined || (states.length === 0 && omission === 'unused')) return null
+  if (states.length === 0 && omission === 'forgotten')
+    return <p class="bad">Your enabled endpoints receive other events of the object, but not this event.</p>
   if (states.length === 0) return <p class="quiet">No delivery to any endpoint.</p>
   return (
     <ul class="row small">
@@ -78,13 +78,9 @@ export function EventDeliveries({ states, reception = 'received' }: EventDeliver
 }
 
 /** Reads the deliveries of an event, again every two seconds, and shows their results. */
-export function PolledEventDeliveries({
-  event,
-  reception,
-}: Pick<EventDeliveriesProps, 'reception'> & { readonly event: string }) {
+export function PolledEventDeliveries(props: { readonly event: string; readonly omission?: Omission }) {
+  const { event, ...rest } = props
   const query = { event, limit: 100 }
   const { data } = useApi<ApiListPage<WebhookDelivery>>('/v1/webhook_deliveries', query, { isPolled: true })
-  return (
-    data && <EventDeliveries states={groupDeliveryStates(data.data).get(event) ?? []} reception={reception} />
-  )
+  return data && <EventDeliveries {...rest} states={groupDeliveryStates(data.data).get(event) ?? []} />
 }

@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from '../../domain/core/event-types.ts'
+import { EVENT_DESCRIPTIONS, EVENT_TYPES, type EventType } from '../../domain/core/event-types.ts'
 import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
 import { matchesGlob } from '../../domain/text/globs.ts'
 import type { ApiListPage } from './api-client.ts'
@@ -34,15 +34,16 @@ export function isFailing({ settled }: DeliveryState): boolean {
   return settled?.status === 'failed'
 }
 
-/** Whether endpoints receive an event type, only other types of the same object (`forgotten`), or none of them. */
-export type Reception = 'received' | 'forgotten' | 'unused'
+/** Whether endpoints leave out an event type, but receive other types of the object (`forgotten`) or no type (`unused`). */
+export type Omission = 'forgotten' | 'unused' | null
 
-/** Returns the reception of an event type by endpoints with these `enabled_events`. */
-export function findReception(type: string, enabled: readonly string[]): Reception {
+/** Returns whether endpoints with these `enabled_events` leave out an event type that a handler needs. */
+export function findOmission(type: EventType, enabled: readonly string[]): Omission {
   const isReceived = (one: string) => enabled.some((pattern) => matchesGlob(pattern, one))
-  if (isReceived(type)) return 'received'
+  if (isReceived(type)) return null
   const [object] = type.split('.')
-  return EVENT_TYPES.some((one) => one.startsWith(`${object}.`) && isReceived(one)) ? 'forgotten' : 'unused'
+  if (!EVENT_TYPES.some((one) => one.startsWith(`${object}.`) && isReceived(one))) return 'unused'
+  return EVENT_DESCRIPTIONS[type][1] === 'No action needed.' ? null : 'forgotten'
 }
 
 /** The newest deliveries of a sandbox, newest first. */

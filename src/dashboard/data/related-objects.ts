@@ -13,6 +13,8 @@ interface RelatedList {
 
 /** Maximum number of objects that are read from each list. */
 const LIMIT = 50
+/** Maximum number of payments whose refunds are read, because their list filters by one payment. */
+const MAX_PAYMENTS = 20
 /** The resources that are listed first. */
 const FIRST: readonly ResourceName[] = ['customers', 'subscriptions', 'payments', 'invoices']
 
@@ -21,7 +23,7 @@ export const SORTED_RESOURCES = [...new Set([...FIRST, ...RESOURCES.map(({ name 
   getResource,
 )
 
-/** Reads the related objects of an object, at most 50 of each type; groups without objects are omitted. The refunds are those of the related payments. */
+/** Reads the groups of related objects that are not empty, at most 50 objects each, and refunds of at most 20 payments. */
 export async function readRelatedObjects(object: ApiObject, signal: AbortSignal): Promise<RelatedGroup[]> {
   const read = await Promise.all(
     relatedLists(object).map(async ({ title, path, query, isRelated = () => true }) => {
@@ -36,12 +38,19 @@ export async function readRelatedObjects(object: ApiObject, signal: AbortSignal)
       objects: data.filter((one) => isRelated(one, ids)),
     }))
     .filter(({ objects }) => objects.length > 0)
-  const refunded = groups
+  // A failed refund is not part of `amount_refunded`, so payments without this amount follow the others.
+  const paid = groups
     .flatMap(({ objects }) => objects)
-    .filter(({ object: type, amount_refunded }) => type === 'payment' && Number(amount_refunded) > 0)
+    .filter(({ object: type, status }) => type === 'payment' && status === 'succeeded')
+    .sort((a, b) => Number(b['amount_refunded'] !== 0) - Number(a['amount_refunded'] !== 0))
+  const lists = paid
+    .slice(0, MAX_PAYMENTS)
     .map(({ id: payment }) => get<ApiListPage<ApiObject>>('/v1/refunds', { payment, limit: LIMIT }, signal))
-  const refunds = (await Promise.all(refunded)).flatMap(({ data }) => data)
-  return refunds.length === 0 ? groups : [...groups, { title: 'Refunds', objects: refunds, hasMore: false }]
+  const refunds = await Promise.all(lists)
+  const objects = refunds.flatMap(({ data }) => data)
+  objects.sort((a, b) => Number(b['created']) - Number(a['created']))
+  const hasMore = paid.length > MAX_PAYMENTS || refunds.some(({ has_more }) => has_more)
+  return objects.length === 0 ? groups : [...groups, { title: 'Refunds', objects, hasMore }]
 }
 
 /** Returns the lists that have a filter for an object. Those of an event are in a panel of its own. */

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ResourceKind } from '../../api/resources/catalog.ts'
-import { hasEventTypes } from '../../domain/core/event-types.ts'
+import { type EventType, hasEventTypes } from '../../domain/core/event-types.ts'
 import type { Event } from '../../domain/events/events.ts'
 import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
 import type { WebhookEndpoint } from '../../domain/events/webhook-endpoints.ts'
 import { type ApiListPage, get } from './api-client.ts'
-import { type DeliveriesByEvent, findReception, groupDeliveryStates } from './delivery-states.ts'
+import { type DeliveriesByEvent, findOmission, groupDeliveryStates } from './delivery-states.ts'
 import { type ApiObject, listHistoryObjectIds } from './history-scope.ts'
 import type { LiveEntry } from './live-feed.ts'
 import { getRealTime } from './real-time.ts'
@@ -40,7 +40,7 @@ const PENDING_MS = 5000
 /**
  * Reads an object with its related objects and its history, and reads them again after an event of any of these
  * objects. `now` is the current time of the object in Unix seconds: the time of its test clock, or real time.
- * `receptionOf` returns whether enabled endpoints receive an event type.
+ * `omissionOf` returns whether enabled endpoints leave out an event type; null until the endpoints are read.
  */
 export function useObjectDetails(id: string, resource: ResourceKind) {
   const ids = useRef<ReadonlySet<unknown>>(new Set([id]))
@@ -70,14 +70,18 @@ export function useObjectDetails(id: string, resource: ResourceKind) {
   }, [history.data])
   ids.current = new Set([id, ...scope])
   const now = useClockTime(object?.['test_clock'])
+  const path = '/v1/webhook_endpoints'
   const query = { status: 'enabled', limit: PER_OBJECT }
-  const endpoints = useApi<ApiListPage<WebhookEndpoint>>('/v1/webhook_endpoints', query).data?.data ?? []
-  const enabled = endpoints.flatMap(({ enabled_events }) => enabled_events)
-  const receptionOf = (type: string) => findReception(type, enabled)
-  const error = own.error ?? related.error ?? history.error
+  const endpoints = useApi<ApiListPage<WebhookEndpoint>>(path, query, {
+    after: [history.data],
+    isRelevant: (entry) => entry.object === 'request_log' && entry.path.startsWith(path),
+  })
+  const enabled = endpoints.data?.data.flatMap(({ enabled_events }) => enabled_events)
+  const omissionOf = (type: EventType) => (enabled === undefined ? null : findOmission(type, enabled))
+  const error = own.error ?? related.error ?? history.error ?? endpoints.error
   return {
     ...{ object, related: related.data, scope, history: history.data, now },
-    ...{ receptionOf, error, reload: own.reload },
+    ...{ omissionOf, error, reload: own.reload },
   }
 }
 

@@ -251,49 +251,4 @@ test('shows the id of a portal request as text, because the request has no scree
     })
 })
 
-test('shows payments, refunds, states and idempotency keys on the screen of a customer', async () => {
-  const { call, location } = dashboard.daemon
-  const { id } = await call(api.customers.create, { email: 'grace@example.com' })
-  const { id: saved } = await call(api.cardSessions.create, { customer: id, return_url: 'https://x.example' })
-  await call(api.cardSessions.complete, { id: saved, test_card: 'visa' })
-  const send = (path: string, body: object, key?: string) =>
-    fetch(`${location.api_url}/v1/${path}`, {
-      method: 'POST',
-      headers: {
-        Authorization: `Bearer ${location.api_key}`,
-        'Content-Type': 'application/json',
-        ...(key !== undefined && { 'Idempotency-Key': key }),
-      },
-      body: JSON.stringify(body),
-    })
-  const charge = { customer: id, amount: 6000, currency: 'eur', description: 'Order 5533' }
-  const payments = await Promise.all([send('payments', charge), send('payments', charge)])
-  const { id: payment } = await payments[0].json()
-  await send('refunds', { payment, amount: 1000 }, 'refund-1')
-  await send('refunds', { payment, amount: 1000 }, 'refund-2')
-  await withObject(`/objects/${id}`, async (page) => {
-    const related = page.getByRole('region', { name: 'Related objects' })
-    const paid = related.getByRole('region', { name: 'Payments' })
-    const refunds = related.getByRole('region', { name: 'Refunds' })
-    await refunds.waitFor()
-    assert.match(await refunds.innerText(), /^Refunds 2\s+10\.00 EUR\s+\w+\s+10\.00 EUR/)
-    assert.is((await paid.innerText()).match(/60\.00 EUR · Visa •••• 4242 · Order 5533/g)?.length, 2)
-    assert.match(await paid.innerText(), 'Charged, then refunded in part.')
-    const requests = page.getByRole('region', { name: 'Requests', exact: true })
-    for (const [path, keys] of [
-      ['/v1/refunds', ['refund-2', 'refund-1']],
-      ['/v1/payments', ['none', 'none']],
-    ] as const) {
-      const cells = requests.getByRole('row').filter({ hasText: path }).getByRole('cell')
-      assert.equal(
-        (await cells.allInnerTexts()).filter((_, at) => at % 5 === 4),
-        keys,
-      )
-    }
-    assert.is(await historyOf(page).getByText('refund.created').count(), 2)
-    assert.match(await historyOf(page).innerText(), /No endpoint receives payment\.\*, refund\.\*/)
-    assert.equal(await checkScreen(page), [])
-  })
-})
-
 test.run()

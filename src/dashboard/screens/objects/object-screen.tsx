@@ -83,6 +83,12 @@ function KnownObject({ id, resource }: { readonly id: string; readonly resource:
         {actions !== undefined && <ActionButtons object={object} actions={actions} onDone={reload} />}
         <FailedDeliveries story={story} />
         {Details !== undefined && <Details object={object} story={story} />}
+      </div>
+      <div class="stack">
+        <RelatedObjects object={object} story={story} />
+        <ObjectCommands id={id} />
+      </div>
+      <div class="stack">
         {isRecorded && <ObjectRequests object={object} story={story} />}
         {isRecorded && <Timeline object={object} story={story} />}
         <section class="panel">
@@ -93,10 +99,6 @@ function KnownObject({ id, resource }: { readonly id: string; readonly resource:
             <JsonView value={object} />
           </details>
         </section>
-      </div>
-      <div class="stack">
-        <RelatedObjects object={object} story={story} />
-        <ObjectCommands id={id} />
       </div>
     </div>
   )

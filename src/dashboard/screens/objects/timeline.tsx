@@ -14,14 +14,14 @@ import { listEventDifferences } from '../../format/differences.ts'
 import { formatObjectHeadline } from '../../format/object-headline.ts'
 
 const PAGE_SIZE = 60
-/** Maximum number of events with failed or missing deliveries above the other events. */
+/** Maximum number of events with failed deliveries above the other events. */
 const MAX_FAILED = 5
 
 /** Shows the events of an object and of its related objects, newest first, each with its changed fields. */
-export function Timeline({ object, story: { history, now, receptionOf } }: ObjectDetailsProps) {
+export function Timeline({ object, story: { history, now, omissionOf } }: ObjectDetailsProps) {
   const { events = [], deliveries, isCut } = history ?? {}
   const unused = events.filter(
-    (event) => deliveries?.get(event.id)?.length === 0 && receptionOf(event.type) === 'unused',
+    (event) => deliveries?.get(event.id)?.length === 0 && omissionOf(event.type) === 'unused',
   )
   const objects = new Set(unused.map(({ type }) => `${type.split('.')[0]}.*`))
   return (
@@ -35,11 +35,11 @@ export function Timeline({ object, story: { history, now, receptionOf } }: Objec
         pageSize={PAGE_SIZE}
         render={(event) => (
           <TimelineEntry key={event.id} event={event} isOwn={event.data.object.id === object.id}>
-            <EventDeliveries states={deliveries?.get(event.id)} reception={receptionOf(event.type)} />
+            <EventDeliveries states={deliveries?.get(event.id)} omission={omissionOf(event.type)} />
           </TimelineEntry>
         )}
       />
-      {unused.length > 0 && <p class="quiet">No endpoint receives {[...objects].join(', ')}.</p>}
+      {unused.length > 0 && <p class="quiet">No enabled endpoint receives {[...objects].join(', ')}.</p>}
       {isCut && (
         <p class="quiet">
           Older events, and events of older related objects, are on the screens of those objects.
@@ -49,25 +49,25 @@ export function Timeline({ object, story: { history, now, receptionOf } }: Objec
   )
 }
 
-/**
- * Shows the events that an endpoint has not received: its newest response is an error, or no endpoint receives the type
- * of the event.
- */
-export function FailedDeliveries({ story: { history, receptionOf } }: Pick<ObjectDetailsProps, 'story'>) {
-  const failed = (history?.events ?? []).flatMap((event) => {
-    const states = history?.deliveries.get(event.id)
-    const failing = states?.filter(isFailing) ?? []
-    const reception = receptionOf(event.type)
-    const isForgotten = states?.length === 0 && reception === 'forgotten'
-    return failing.length > 0 || isForgotten ? { event, states: failing, reception } : []
+/** Shows the events that an endpoint rejected last, then the newest event of each type that endpoints leave out. */
+export function FailedDeliveries({ story: { history, omissionOf } }: Pick<ObjectDetailsProps, 'story'>) {
+  const { events = [], deliveries } = history ?? {}
+  const results = events.map((event) => {
+    const states = deliveries?.get(event.id)
+    const omission = states?.length === 0 ? omissionOf(event.type) : null
+    return { event, states: states?.filter(isFailing) ?? [], omission }
   })
-  if (failed.length === 0) return null
+  const failed = results.filter(({ states }) => states.length > 0)
+  const missing = results.filter(({ omission }) => omission === 'forgotten')
+  const count = failed.length + missing.length
+  if (count === 0) return null
+  const newestOfType = new Map(missing.toReversed().map((result) => [result.event.type, result])).values()
   return (
     <Panel
-      title={`${formatCountWithNoun(failed.length, 'event')} with failed or missing deliveries`}
+      title={`${formatCountWithNoun(count, 'event')} with failed or missing deliveries`}
       label="Failed deliveries"
     >
-      {failed.slice(0, MAX_FAILED).map(({ event: { id, type, data }, ...result }) => (
+      {[...failed.slice(0, MAX_FAILED), ...newestOfType].map(({ event: { id, type, data }, ...result }) => (
         <div key={id}>
           <EventLine id={id} type={type} object={data.object} />
           <EventDeliveries {...result} />

@@ -61,21 +61,15 @@ function Comparison({ title, from, to }: ComparisonProps) {
   )
 }
 
-async function findEarlier(
-  { request, texts }: RequestWithTexts,
-  signal: AbortSignal,
-): Promise<RequestWithTexts | null> {
+async function findEarlier({ request, texts }: RequestWithTexts, signal: AbortSignal) {
   const { id, method, path, api_key } = request
   const query = { method, path, limit: MAX_SEARCHED, starting_after: id }
   const { data } = await get<ApiListPage<RequestLog>>('/v1/request_logs', query, signal)
   const read = data
     .filter((log) => log.api_key === api_key)
     .map(async (log) => {
-      const bodies = await get<{ readonly data: RequestTexts | null }>(
-        `/request_bodies/${log.id}`,
-        {},
-        signal,
-      )
+      const url = `/request_bodies/${log.id}`
+      const bodies = await get<{ readonly data: RequestTexts | null }>(url, {}, signal)
       return bodies.data === null ? [] : [{ request: log, texts: bodies.data }]
     })
   const earlier = (await Promise.all(read)).flat()
