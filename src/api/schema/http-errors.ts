@@ -26,11 +26,17 @@ export function createUrlTooLongError(characters: number, max: number): DomainEr
   )
 }
 
-/** Returns the error of a method that a path does not support. */
-export function createMethodNotAllowedError(method: string, allowed: readonly string[]): DomainError {
+/** Returns the error of a method that a path does not support; `replacement` is a sentence about another request. */
+export function createMethodNotAllowedError(
+  method: string,
+  allowed: readonly string[],
+  replacement: string | null,
+): DomainError {
+  const isUpdate = ['PUT', 'PATCH'].includes(method) && allowed.includes('POST')
+  const advice = replacement ?? (isUpdate ? 'Changes are made with POST.' : null)
   return new DomainError(
     'method_not_allowed',
-    `This path does not support ${method}. Use ${allowed.join(' or ')}.`,
+    `This path does not support ${method}, only ${new Intl.ListFormat('en').format(allowed)}.${advice === null ? '' : ` ${advice}`}`,
   )
 }
 

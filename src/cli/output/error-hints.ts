@@ -35,7 +35,6 @@ const HINTS_BY_CODE: Readonly<Record<string, string>> = {
     'The command line sends a key with every POST. Wait, or start a server with another database.',
   idempotency_key_reused: 'Omit --idempotency-key for a new key, or repeat the same command.',
   route_not_found: 'The server may be older than this command, or the path of --api-base may be wrong.',
-  method_not_allowed: 'See the methods in the API reference: paycli open',
   internal_error: 'Find the request id in the log of paycli serve for details.',
   unavailable: 'See the status of the server: paycli status',
   webhook_endpoint_disabled: 'Enable it: paycli webhooks endpoints update <id> --status enabled',

@@ -1,6 +1,6 @@
 import Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
-import { STRIPE_RESOURCES } from '../../api/resources/stripe-resources.ts'
+import { findReplacedRequest, STRIPE_RESOURCES } from '../../api/resources/stripe-resources.ts'
 import { createMethodNotAllowedError } from '../../api/schema/http-errors.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
 import { maskAndTruncate } from '../../domain/text/card-number-masking.ts'
@@ -56,22 +56,21 @@ export function rejectUnrouted(ctx: Context): never {
   const matched: readonly { readonly methods: readonly string[] }[] = ctx['matched'] ?? []
   const methods = new Set(matched.flatMap((layer) => layer.methods))
   methods.delete('HEAD')
+  const replacement = findReplacedRequest(ctx.method, ctx.path)
   if (methods.size === 0) {
     throw new DomainError(
       'route_not_found',
-      `There is no operation at ${maskAndTruncate(ctx.path, 100)}. ${describeNearPath(ctx.path)}`,
+      `There is no operation at ${maskAndTruncate(ctx.path, 100)}. ${replacement ?? describeNearPath(ctx.path)}`,
     )
   }
   const allowed = [...methods].sort()
   ctx.set('Allow', allowed.join(', '))
-  throw createMethodNotAllowedError(ctx.method, allowed)
+  throw createMethodNotAllowedError(ctx.method, allowed, replacement)
 }
 
 function describeNearPath(path: string): string {
   if (!path.startsWith('/v1/')) return 'Operations start with /v1, such as POST /v1/customers.'
   const name = path.slice('/v1/'.length)
-  if (/^(?:prices|products|plans)\b/.test(name))
-    return 'Prices are part of the items of POST /v1/checkout_sessions.'
   const [, resource] = STRIPE_RESOURCES.find(([pattern]) => pattern.test(name)) ?? []
   if (resource === undefined) return 'See all operations in /openapi.json.'
   return resource === 'payments'

@@ -114,6 +114,21 @@ for (const [method, path, allow] of WRONG_METHODS) {
   })
 }
 
+test('names the request to use instead of one that the API does not have', async () => {
+  for (const [method, path, message] of [
+    [
+      'POST',
+      '/v1/subscriptions',
+      'This path does not support POST, only GET. A completed checkout session creates the subscription: use POST /v1/checkout_sessions with items, which is paycli checkout create.',
+    ],
+    ['PATCH', '/v1/customers/cus_1', 'only DELETE, GET, and POST. Changes are made with POST.'],
+    ['POST', '/v1/payments/py_1/confirm', 'use POST /v1/test_helpers/payments/:id/authenticate.'],
+  ] as const) {
+    const { text } = await served.call(path, { method })
+    assert.match(String(JSON.parse(text).error.message), message)
+  }
+})
+
 test('returns 404 for an unknown customer id with any characters', async () => {
   for (const id of ['cus_1', '%2e%2f', '%00', '%E0%A4%A', '%F0%9F%92%A9', 'x'.repeat(255)]) {
     checkError(await served.call(`/v1/customers/${id}`), 404, 'resource_missing')
