@@ -3,7 +3,17 @@
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 const isTooOld = major < 22 || (major === 22 && minor < 19)
 
-await (isTooOld ? import('./old-node.js') : run())
+if (hasFolder()) await (isTooOld ? import('./old-node.js') : run())
+else fail('Error: The current folder was deleted.\nHint:  Change to a folder that exists, such as: cd ~')
+
+/** Returns whether the current folder exists. Modules that resolve paths on import throw in a deleted folder. */
+function hasFolder() {
+  try {
+    return process.cwd() !== ''
+  } catch {
+    return false
+  }
+}
 
 async function run() {
   if (process.argv0 === 'paycli on its own Node') exitWithParent()

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { paycli } from '../../commands/paycli.ts'
@@ -74,6 +75,17 @@ test('reports an unexpected argument when no plugin is installed', async () => {
   const extra = await paycli(['customers', 'list', 'more'])
   assert.equal([extra.code, extra.stdout], [2, ''])
   assert.match(extra.stderr, "Unexpected argument 'more': customers list has no such argument.")
+})
+
+test('every command reports a folder that was deleted, once', () => {
+  for (const command of ['serve', 'exec -- true', 'customers list', 'help']) {
+    const script = 'cd "$0" && rmdir "$0" && exec "$1" "$2" $3'
+    const words = [newFolder(), process.execPath, join(ROOT, 'bin/run.js'), command]
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', script, ...words], { encoding: 'utf8' })
+    const message =
+      'Error: The current folder was deleted.\nHint:  Change to a folder that exists, such as: cd ~\n'
+    assert.equal([status, stdout, stderr], [1, '', message])
+  }
 })
 
 test.run()
