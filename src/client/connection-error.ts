@@ -40,6 +40,10 @@ export class ConnectionError extends Error {
   }
 }
 
+/** Matches the part of a hint that is for programs, not for the command line. */
+export const PROGRAM_ADVICE = /(?: --port \d+)?, or run your program with one: npx paycli exec -- npm test$/
+
+const DEFAULT_PORT = '4100'
 const CHECK_BASE = 'Check --api-base or PAYCLI_API_BASE'
 
 /** Returns the error for a system code such as `ECONNREFUSED`; `idempotencyKey` is the key of a POST, otherwise null. */
@@ -57,12 +61,16 @@ export function toConnectionError(
 
 type ErrorTexts = readonly [code: ConnectionErrorCode, problem: string, hint: string]
 
-function describeSystemCode(systemCode: string, { origin, hostname }: URL): ErrorTexts {
+function describeSystemCode(systemCode: string, { origin, hostname, port }: URL): ErrorTexts {
   const lostHint = `Try again. If the error persists, another program may use this address: ${CHECK_BASE}.`
   switch (systemCode) {
     case 'ECONNREFUSED':
       if (isLoopbackHost(hostname))
-        return ['connection_refused', `No paycli server at ${origin}`, 'Start one: npx paycli serve']
+        return [
+          'connection_refused',
+          `No paycli server at ${origin}`,
+          `Start one: npx paycli serve${port === DEFAULT_PORT ? '' : ` --port ${port || 80}`}, or run your program with one: npx paycli exec -- npm test`,
+        ]
       return [
         'connection_refused',
         `No server listens at ${origin}`,

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { findNearestName } from '../../api/schema/spelling.ts'
 import { ApiError } from '../../client/api-error.ts'
-import { ConnectionError } from '../../client/connection-error.ts'
+import { ConnectionError, PROGRAM_ADVICE } from '../../client/connection-error.ts'
 import type { ValidationError } from '../../domain/core/domain-error.ts'
 import { StartupError } from '../../domain/core/startup-error.ts'
 import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
@@ -117,11 +117,10 @@ const KEY_FLAG = 'idempotency-key'
 
 function reportConnectionError(error: ConnectionError, flags: readonly string[]): ErrorReport {
   const { code, idempotencyKey } = error
-  // The client suggests npx, because it does not know how paycli is installed.
-  const [message, hint] = [error.message, error.hint].map((text) => text.replace('npx paycli', 'paycli')) as [
-    string,
-    string,
-  ]
+  // The client suggests npx, because it does not know how paycli is installed, and a command for programs.
+  const [message, hint] = [error.message, error.hint].map((text) =>
+    text.replace(PROGRAM_ADVICE, '').replace('npx paycli', 'paycli'),
+  ) as [string, string]
   const report = { type: 'connection_error', code, message, param: null, hint }
   if (idempotencyKey === null) return report
   const keyed = { ...report, idempotency_key: idempotencyKey }
