@@ -132,7 +132,7 @@ export abstract class BaseCommand {
       const { printError } = await import('../output/print-error.ts')
       const { id, baseFlags, flags, examples } = command.class
       const flagNames = Object.keys({ ...baseFlags, ...flags })
-      await printError(error, { id, argv, flagNames, examples, flags: command.flags })
+      await printError(error, { root: config.root, id, argv, flagNames, examples, flags: command.flags })
     }
   }
 

@@ -45,6 +45,10 @@ export function createUnknownCommandError(
   const [first = ''] = words
   if (first.startsWith('-'))
     return commandError(words, `Write flags after the command, such as paycli customers list ${first}`)
+  if (first.includes('.')) {
+    const typed = first.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).split('.')
+    return commandError(words, createUnknownCommandError(typed, ids, aliases, examples).hint ?? '')
+  }
   const all = [...ids, ...aliases.keys()]
   const stripe = fromStripeCommand(words)
   if (stripe !== null) return commandError(words, stripeHint(stripe, { ids, aliases, examples }))

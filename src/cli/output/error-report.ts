@@ -47,6 +47,8 @@ interface ErrorReportOptions {
   readonly paramFlags?: readonly string[]
   /** The first example of the command. */
   readonly example?: string | undefined
+  /** Returns the commands that have a flag, the most similar first. */
+  readonly findOwners?: (flag: string) => readonly string[]
 }
 
 /** Error codes by the class name of oclif's errors, because oclif sets no error codes. */
@@ -58,7 +60,7 @@ const PARSER_CODES: Readonly<Record<string, string>> = {
   FailedFlagValidationError: 'flag_invalid',
 }
 
-const INPUT_MISSING = /^(?:argument|flag)_missing$/
+const INPUT_WRONG = /^(?:argument_missing|argument_unknown|flag_missing)$/
 
 /** Converts any error to a report, with a hint that names flags instead of API parameters. */
 export function createErrorReport(error: unknown, options: ErrorReportOptions): ErrorReport {
@@ -71,7 +73,7 @@ export function createErrorReport(error: unknown, options: ErrorReportOptions): 
 
 function reportError(
   error: unknown,
-  { command, flags = [], paramFlags = flags, example }: ErrorReportOptions,
+  { command, flags = [], paramFlags = flags, example, findOwners = () => [] }: ErrorReportOptions,
 ): ErrorReport {
   if (error instanceof ApiError) return reportApiError(error, paramFlags)
   if (error instanceof ConnectionError) return reportConnectionError(error, flags)
@@ -83,7 +85,7 @@ function reportError(
     return { type: 'assertion_error', code, message, param: null, hint }
   }
   const helpFor = (code: string, message: string) =>
-    (INPUT_MISSING.test(code) && formatMissingInputHint(message, example)) || `See ${command} --help`
+    (INPUT_WRONG.test(code) && formatMissingInputHint(message, example)) || `See ${command} --help`
   if (error instanceof UsageError) {
     const { code, message, param, hint } = error
     const report = { type: 'usage_error', code, message, param, hint: hint ?? helpFor(code, message) }
@@ -93,7 +95,7 @@ function reportError(
   if (error instanceof Error && 'oclif' in error) {
     const code = PARSER_CODES[error.constructor.name] ?? 'usage_invalid'
     const { message, nearest } = shortenChoices(simplifyParserMessage(error.message, command))
-    const suggestion = code === 'flag_unknown' ? suggestFlags(message, flags) : nearest
+    const suggestion = code === 'flag_unknown' ? suggestFlags(message, flags, findOwners) : nearest
     return { type: 'usage_error', code, message, param: null, hint: suggestion ?? helpFor(code, message) }
   }
   const [code, hint] = isDiskFullError(error)
@@ -132,12 +134,20 @@ function reportConnectionError(error: ConnectionError, flags: readonly string[])
   }
 }
 
-function suggestFlags(message: string, flags: readonly string[]): string | null {
+function suggestFlags(
+  message: string,
+  flags: readonly string[],
+  findOwners: (flag: string) => readonly string[],
+): string | null {
   const hints = [...message.matchAll(/(?<=[\s'])--?([\w-]+)/g)].flatMap(([, given = '']) => {
     const name = given.toLowerCase().replaceAll('_', '-')
     const stripe = fromStripeFlag(name, flags)
     if (stripe !== null) return [stripe]
     const nearest = findNearestName(name, flags) ?? flags.find((flag) => flag.split('-').includes(name))
+    if (nearest?.includes(name) || (nearest !== undefined && name.includes(nearest)))
+      return [`Did you mean --${nearest}?`]
+    const owners = findOwners(name)
+    if (owners.length > 0) return [`For --${name}, use ${owners.join(', or use ')}.`]
     return nearest === undefined ? [] : [`Did you mean --${nearest}?`]
   })
   return hints.length === 0 ? null : hints.join(' ')

@@ -12,12 +12,15 @@ import {
   getMaskedStack,
 } from './error-report.ts'
 import { getExitCode } from './exit-codes.ts'
+import { findFlagOwners } from './flag-owners.ts'
 import { getStderrWidth, renderJson, writeToStdout } from './output.ts'
 import { addSandboxFlag, findSandboxToSuggest } from './sandbox-flag.ts'
 import { createStyle, isColorEnabled } from './style.ts'
 
 /** The command that failed. */
 export interface PrintErrorOptions {
+  /** The folder of the package. */
+  readonly root: string
   /** The command id, such as `customers:create`. */
   readonly id: string
   readonly argv: readonly string[]
@@ -32,7 +35,7 @@ export interface PrintErrorOptions {
 /** Prints an error to stderr and sets the exit code. For a dry run, prints the request to stdout instead. */
 export async function printError(
   error: unknown,
-  { id, argv, flagNames, examples, flags }: PrintErrorOptions,
+  { root, id, argv, flagNames, examples, flags }: PrintErrorOptions,
 ): Promise<void> {
   if (error instanceof DryRunError) return writeToStdout(renderJson(error.request))
   // A user who wrote the body as JSON knows the parameters by their API names.
@@ -42,6 +45,7 @@ export async function printError(
     command,
     example: examples[0]?.replace('<%= config.bin %> <%= command.id %>', command),
     flags: flagNames,
+    findOwners: (flag) => findFlagOwners(root, id, flag),
     paramFlags: isJsonBody ? [] : flagNames,
   })
   process.exitCode = getExitCode(report)

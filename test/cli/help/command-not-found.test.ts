@@ -48,6 +48,13 @@ const ERRORS: readonly (readonly [words: string, message: string, hint: string])
     "Unknown command '--sandbox one customers list'.",
     'Write flags after the command, such as paycli customers list --sandbox',
   ],
+  ['customers.create', "Unknown command 'customers.create'.", "Did you mean 'customers create'?"],
+  [
+    'customers.create --email a@b.co',
+    "Unknown command 'customers.create --email a@b.co'.",
+    "Did you mean 'customers create'?",
+  ],
+  ['paymentIntents.list', "Unknown command 'paymentIntents.list'.", 'Use: paycli payments list'],
   ['nothing', "Unknown command 'nothing'.", 'Commands: customers, payments, serve, webhooks'],
   ['retrieve cus_1', "Unknown command 'retrieve cus_1'.", 'See the object: paycli get cus_1'],
   ['customer', "Unknown command 'customer'.", "Did you mean 'customers'? Its commands: create, list"],

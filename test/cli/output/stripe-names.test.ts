@@ -24,6 +24,9 @@ const HINTS: readonly (readonly [unknown: string, flags: readonly string[], hint
   ['--price', ['amount'], 'See paycli x --help'],
   ['--amout', ['amount'], 'Did you mean --amount?'],
   ['--amout=x-amount', ['amount'], 'Did you mean --amount?'],
+  ['--amount', ['item'], `For --amount, use ${ITEM}. For one payment, use paycli payment-sessions create.`],
+  ['--item', ['amount'], 'For --item, use --amount 1250. For a subscription, use paycli checkout create.'],
+  ['--livemode', ['port'], 'Omit --livemode.'],
   ['--CONSTRUCTOR', ['amount'], 'See paycli x --help'],
 ]
 

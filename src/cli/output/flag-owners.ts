@@ -1,0 +1,23 @@
+import { isJsonObject, parseJson } from '../../domain/core/json-object.ts'
+
+const MAX_OWNERS = 3
+
+/**
+ * Returns up to three commands with a flag, such as `paycli payment-sessions create`, from the manifest in `root`:
+ * commands with the same last word as the command `id`, else those of the same topic, else all.
+ */
+export function findFlagOwners(root: string, id: string, flag: string): string[] {
+  const { readFileSync } = process.getBuiltinModule('node:fs')
+  const manifest = parseJson(readFileSync(`${root}/oclif.manifest.json`, 'utf8'))
+  const commands = isJsonObject(manifest) && isJsonObject(manifest['commands']) ? manifest['commands'] : {}
+  const owners = Object.entries(commands).filter(([other, command]) => {
+    const { flags, hidden } = isJsonObject(command) ? command : {}
+    return other !== id && hidden !== true && isJsonObject(flags) && Object.hasOwn(flags, flag)
+  })
+  const names = owners.map(([other]) => other)
+  const [topic, action] = [id.split(':')[0], id.split(':').at(-1)]
+  const sameAction = names.filter((name) => name.split(':').at(-1) === action)
+  const sameTopic = names.filter((name) => name.split(':')[0] === topic)
+  const [nearest = []] = [sameAction, sameTopic, names].filter((list) => list.length > 0)
+  return nearest.slice(0, MAX_OWNERS).map((name) => `paycli ${name.replaceAll(':', ' ')}`)
+}
