@@ -2,7 +2,9 @@ import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { ExpectationError } from '../src/cli/errors/expectation-error.ts'
 import { parseDurationSeconds } from '../src/cli/parse/duration.ts'
 import { string } from '../src/cli/parse/flag-builders.ts'
+import { listFlagTexts } from '../src/cli/parse/params.ts'
 import {
+  LOGS,
   mayKeyFollow,
   readStatusWithReadiness,
   type StatusWithReadiness,
@@ -16,7 +18,7 @@ const MAX_KEYLESS_POLLS = 50
 export default class Wait extends BaseCommand {
   static override summary = 'Wait until the server is ready'
   static override description =
-    'For scripts that start the server in the background. Prints its addresses. Exits with 7 after the timeout. Exits with 4 if the server rejects the API key.'
+    'For scripts that start the server in the background. Prints its addresses. Exits with 7 after the timeout. Exits with 4 if the server rejects the API key, or if no key of it is known; --field api_url needs no key.'
   static override flags = {
     timeout: string({ description: 'Maximum time to wait.', helpValue: '<30s|2m>', default: '30s' }),
   }
@@ -34,7 +36,13 @@ export default class Wait extends BaseCommand {
       return !mayKeyFollow(last.status) || keylessPolls > MAX_KEYLESS_POLLS
     }
     await pollUntil(isReady, timeoutMs)
-    if (last.status !== null && last.status.database !== 'away') return this.print(last.status)
+    if (last.status !== null && last.status.database !== 'away') {
+      const fields = listFlagTexts(flags['field'])
+      const isKeyPrinted = fields.length === 0 || fields.includes('api_key')
+      // Reports the missing key with the error of every later command.
+      if (last.status.api_key === null && isKeyPrinted) await this.client().send(LOGS, { limit: 1 })
+      return this.print(last.status)
+    }
     throw notReadyError(last.status, String(flags['timeout']), flags['api-base'] !== undefined)
   }
 }

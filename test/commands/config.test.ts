@@ -54,13 +54,10 @@ test('the error for a rejected key names the profile or the variable of the key'
   await run('config', 'set', 'profile', 'staging')
   assert.is(await hintOf([]), named)
   const variable = { PAYCLI_API_KEY: 'paysk_wrong' }
-  assert.is(
-    await hintOf([], variable),
-    'The key is the value of PAYCLI_API_KEY. Unset it to use the key of the local server, which paycli status then prints.',
-  )
+  assert.is((await hintOf([], variable)).split('. ')[0], 'The key is the value of PAYCLI_API_KEY')
   assert.match(
     await hintOf(['--api-key', 'paysk_other'], variable),
-    'See the key of the local server: paycli status',
+    `No key of the server at ${server.url} is stored in ${home}`,
   )
   await server.stop()
 })

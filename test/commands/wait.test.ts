@@ -21,12 +21,41 @@ test('wait returns the key of a server that responds before it has written its s
   assert.equal([code, stdout], [0, `${api_key}\n`])
 })
 
-test('wait reports a server without a state file after its time limit', async () => {
-  const daemon = await openDaemon({ home: newFolder() })
-  const env = { PAYCLI_HOME: newFolder(), PAYCLI_API_BASE: daemon.location.api_url }
-  const { code, stdout } = await runCommand(['wait', '--timeout', '1s'], env)
+test('wait exits with 4 when no key of the server is known, unless only other fields are printed', async () => {
+  const [daemon, home] = [await openDaemon({ home: newFolder() }), newFolder()]
+  const { api_url, api_key } = daemon.location
+  const env = { PAYCLI_HOME: home, PAYCLI_API_BASE: api_url }
+  const run = (...words: string[]) => runCommand(['wait', '--timeout', '1s', ...words], env)
+  for (const words of [[], ['--json'], ['--field', 'api_url', '--field', 'api_key']]) {
+    const { code, stdout, stderr } = await run(...words)
+    assert.equal([code, stdout], [4, ''])
+    assert.match(stderr, `No key of the server at ${api_url} is stored in ${home}: it was started by another`)
+  }
+  const keyless = await run('--field', 'api_url')
+  const withKey = await run('--field', 'api_key', '--api-key', api_key)
   await daemon.stop()
-  assert.equal([code, JSON.parse(stdout).api_key], [0, null])
+  assert.equal([keyless.code, keyless.stdout], [0, `${api_url}\n`])
+  assert.equal([withKey.code, withKey.stdout], [0, `${api_key}\n`])
+})
+
+test('commands name the server that does not accept a key, its database, and how to get a key', async () => {
+  const [home, other] = [newFolder(), newFolder()]
+  const daemon = await openDaemon({ home })
+  const { api_url, db } = daemon.location
+  const errorOf = async (env: Readonly<Record<string, string>>, ...words: string[]) =>
+    JSON.parse((await runCommand(['customers', 'list', '--json', ...words], env)).stderr).error.hint
+  const database = db === null ? 'a database in memory' : `the database ${db}`
+  const own = `The server at ${api_url}, with ${database}, has no such key.`
+  const use = 'to use its own key, which paycli status then prints.'
+  assert.match(await errorOf({ PAYCLI_HOME: home }, '--api-key', 'x'), `${own} Omit --api-key ${use}`)
+  assert.match(await errorOf({ PAYCLI_HOME: home, PAYCLI_API_KEY: 'x' }), `${own} Unset it ${use}`)
+  const foreign = await errorOf({ PAYCLI_HOME: other }, '--api-base', api_url)
+  await daemon.stop()
+  assert.match(
+    foreign,
+    `No key of the server at ${api_url} is stored in ${other}: it was started by another user`,
+  )
+  assert.match(foreign, 'paycli status --field api_key. Then pass it with --api-key or PAYCLI_API_KEY.')
 })
 
 test('commands name the variable or flag of an address without a server', async () => {

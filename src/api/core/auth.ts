@@ -14,6 +14,8 @@ import type { AnyOperation } from './operation.ts'
 
 const KEY_HINT = 'Send `Authorization: Bearer <key>` with the key that `npx paycli status` prints'
 const LIVE_KEY = /^(sk|rk|pk|paysk|payrk)_live_/
+/** Matches the start of a secret of another service or of another kind. */
+const FOREIGN_PREFIX = /^(?:(?:sk|rk|pk)_test_|whsec_|(?:we|cus|sbx|key)_)/
 
 /** Returns the SHA-256 digest of an API key in hex, the only form in which keys are stored. */
 export function digestApiKey(key: string): string {
@@ -67,7 +69,7 @@ async function findDigest(reader: StoreReader, authorization: string): Promise<A
   }
   const digest = digestApiKey(key)
   const found = await reader.get('api_key_digests', digest)
-  if (found === null || !isSameDigest(found.id, digest)) throw invalidKeyError()
+  if (found === null || !isSameDigest(found.id, digest)) throw invalidKeyError(key)
   return found
 }
 
@@ -91,8 +93,13 @@ export function createMissingApiKeyError(): DomainError {
   )
 }
 
-function invalidKeyError(): DomainError {
-  return new DomainError('api_key_invalid', `Invalid API key. ${KEY_HINT}.`)
+function invalidKeyError(key = ''): DomainError {
+  const [prefix] = FOREIGN_PREFIX.exec(key) ?? []
+  const reason =
+    prefix === undefined
+      ? ''
+      : `: it starts with ${prefix}, but keys of paycli start with ${API_KEY_PREFIXES.secret}`
+  return new DomainError('api_key_invalid', `Invalid API key${reason}. ${KEY_HINT}.`)
 }
 
 /** The scopes of restricted keys. A write scope includes read access. */

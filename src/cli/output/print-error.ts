@@ -4,7 +4,7 @@ import { StartupError } from '../../domain/core/startup-error.ts'
 import { DryRunError } from '../errors/dry-run.ts'
 import type { FlagValues } from '../parse/params.ts'
 import { findKeySourceHint, findSandboxSourceHint } from '../service/key-source.ts'
-import { listRunningServices } from '../service/service-status.ts'
+import { describeDatabase, listRunningServices } from '../service/service-status.ts'
 import {
   createErrorReport,
   formatJsonErrorReport,
@@ -76,7 +76,10 @@ async function findOtherHint(
   argv: readonly string[],
 ): Promise<string | null> {
   // The search for other servers is limited to these errors, because it also deletes the files of killed servers.
-  if (error instanceof ConnectionError && ['connection_refused', 'server_unproven'].includes(error.code))
+  if (
+    error instanceof ConnectionError &&
+    ['connection_refused', 'server_unproven', 'not_paycli'].includes(error.code)
+  )
     return suggestAddress(error, flags, argv)
   if (error instanceof StartupError) return describePortOwner(error)
   if (!(error instanceof ApiError)) return null
@@ -100,8 +103,7 @@ async function describePortOwner({ code, message }: StartupError): Promise<strin
     [api_url, checkout_url].some((url) => URL.parse(url ?? '')?.port === port),
   )
   if (owner === undefined) return null
-  const database = owner.db === null ? 'with a database in memory' : `with the database ${owner.db}`
-  return `Process ${owner.pid} is the server at ${owner.api_url}, ${database}. Use that server, choose another port with ${flag}, or stop it: paycli stop --pid ${owner.pid}`
+  return `Process ${owner.pid} is the server at ${owner.api_url}, ${describeDatabase(owner)}. Use that server, choose another port with ${flag}, or stop it: paycli stop --pid ${owner.pid}`
 }
 
 // `paycli serve` starts a server at the default address, not at the one that the user gave.

@@ -1,18 +1,17 @@
 import { quoteForShell } from '../../domain/text/shell-quote.ts'
 import { type FlagValues, findFlagText } from '../parse/params.ts'
 import { chooseKeySource, formatSandboxCreateCommand, resolveConnectionConfig } from './config.ts'
+import { listHomeFolders } from './home.ts'
 import { readProfile, readProfiles } from './profiles.ts'
 import { findStoredSandbox } from './sandbox-keys.ts'
+import { describeDatabase, listRunningServices } from './service-status.ts'
 
-/**
- * Returns a hint for correcting an API key that the server rejected. Returns null unless the key comes from a sandbox,
- * the environment or a profile.
- */
-export function findKeySourceHint(
+/** Returns a hint for correcting an API key that the server rejected, or for a request without a key. */
+export async function findKeySourceHint(
   flags: FlagValues,
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
-): string | null {
+): Promise<string> {
   const { apiBase, apiKey } = resolveConnectionConfig({ ...flags, sandbox: undefined }, env)
   const { sandbox } = chooseKeySource(flags, env)
   if (sandbox !== undefined) {
@@ -25,8 +24,8 @@ export function findKeySourceHint(
   if (findFlagText(flags['api-key']) !== undefined) {
     const isGiven = argv.some((word) => word === '--api-key' || word.startsWith('--api-key='))
     return isGiven
-      ? null
-      : 'The key is the value of PAYCLI_API_KEY. Unset it to use the key of the local server, which paycli status then prints.'
+      ? describeServerKey(apiBase, env, 'Omit --api-key')
+      : `The key is the value of PAYCLI_API_KEY. ${await describeServerKey(apiBase, env, 'Unset it')}`
   }
   const name = findFlagText(flags['profile']) ?? readProfiles(env).profile
   const { api_base, api_key } = readProfile(env, name)
@@ -34,7 +33,17 @@ export function findKeySourceHint(
   if (api_key !== undefined && apiKey === api_key)
     return `The key is from the profile '${name}'. Set another key: ${command}`
   const isKeyMissing = apiKey === undefined && api_base !== undefined
-  return isKeyMissing ? `The profile '${name}' has no API key. Set it: ${command}` : null
+  if (isKeyMissing) return `The profile '${name}' has no API key. Set it: ${command}`
+  return describeServerKey(apiBase, env, 'Restart it')
+}
+
+/** Returns which server did not accept the key, and how to get a key that it accepts. `change` makes paycli use the stored key. */
+async function describeServerKey(apiBase: string, env: NodeJS.ProcessEnv, change: string): Promise<string> {
+  const server = (await listRunningServices(env)).find(({ api_url }) => api_url === apiBase)
+  if (server !== undefined)
+    return `The server at ${apiBase}, ${describeDatabase(server)}, has no such key. ${change} to use its own key, which paycli status then prints.`
+  const [home] = listHomeFolders(env)
+  return `No key of the server at ${apiBase} is stored in ${home}: it was started by another user, on another machine or with another PAYCLI_HOME. Print its key there: paycli status --field api_key. Then pass it with --api-key or PAYCLI_API_KEY.`
 }
 
 /**

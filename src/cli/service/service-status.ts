@@ -16,7 +16,7 @@ import { readLocatorFile, readServiceRecords, removeStaleRecords } from './servi
 const HEALTH: CallableOperation = { method: 'GET', path: '/healthz' }
 const READY: CallableOperation = { method: 'GET', path: '/readyz' }
 /** A call that requires a key and is not recorded in the request log. */
-const LOGS: CallableOperation = { method: 'GET', path: '/v1/request_logs' }
+export const LOGS: CallableOperation = { method: 'GET', path: '/v1/request_logs' }
 /** A local daemon that does not respond within this time is considered unhealthy. */
 const HEALTH_TIMEOUT_MS = 5000
 
@@ -119,6 +119,11 @@ export interface RunningDaemonStatus extends ServiceStatus {
   readonly pid: number
   /** Whether commands use this daemon by default. */
   readonly is_default: boolean
+}
+
+/** Returns the database of a running daemon for a sentence about the daemon. */
+export function describeDatabase({ db }: RunningDaemonStatus): string {
+  return db === null ? 'with a database in memory' : `with the database ${db}`
 }
 
 /** Returns the user's daemons that respond, the default daemon first. */

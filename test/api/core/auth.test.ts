@@ -58,6 +58,12 @@ const INVALID_HEADERS: readonly (readonly [header: string | undefined, code: str
     'api_key_invalid',
     /^Invalid API key\. .*Authorization: Bearer <key>.*npx paycli status/,
   ],
+  [
+    'Bearer sk_test_0123456789',
+    'api_key_invalid',
+    /^Invalid API key: it starts with sk_test_, but keys of paycli start with paysk_test_\./,
+  ],
+  ['Bearer whsec_0123456789', 'api_key_invalid', /^Invalid API key: it starts with whsec_, but/],
   [`Bearer ${KEY.toLowerCase()}`, 'api_key_invalid', /Invalid API key/],
   [`Bearer ${digestApiKey(KEY)}`, 'api_key_invalid', /Invalid API key/],
   ['Bearer __proto__', 'api_key_invalid', /Invalid API key/],
