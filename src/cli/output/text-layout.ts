@@ -29,9 +29,16 @@ export function canWrapWholeWords(text: string, width: number): boolean {
   return text.split(' ').every((word) => displayWidth(word) <= width)
 }
 
-/** Wraps prose at its spaces. A longer word, such as a path, a URL or a command, gets its own line and is not cut. */
+/**
+ * Wraps prose at its spaces. A longer word, such as a path or a URL, gets its own line and is not cut. A longer command
+ * continues after a backslash, so that it can be copied.
+ */
 export function wrapProse(text: string, width: number): string[] {
-  return displayWidth(text) <= width ? [text] : wrapWords(text.match(PROSE_WORDS) ?? [], ' ', width)
+  if (displayWidth(text) <= width) return [text]
+  const lines = wrapWords(text.match(PROSE_WORDS) ?? [], ' ', width)
+  return lines.flatMap((line) =>
+    COMMAND.test(line) && displayWidth(line) > width ? wrapCommand(line, width) : [line],
+  )
 }
 
 /** Wraps prose after the label `start`. Further lines are indented by the width of the label. */

@@ -6,7 +6,8 @@ import { StartupError } from '../../domain/core/startup-error.ts'
 import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
 import { openPrivateLogFile } from '../../store/disk/private-file.ts'
 import { getErrorMessage } from '../errors/error-fields.ts'
-import { printNote, writeToStdout } from '../output/output.ts'
+import { getStderrWidth, printNote, writeToStdout } from '../output/output.ts'
+import { wrapHanging } from '../output/text-layout.ts'
 import { getWritableHomeFolder } from '../service/home.ts'
 import { formatDetachedNote } from './ready-note.ts'
 import type { StartedServer } from './started-server.ts'
@@ -28,7 +29,7 @@ export async function serveDetached(argv: readonly string[], isJson: boolean): P
   const args = argv.filter((word) => word !== '-d' && word !== '--detach' && word !== '--json')
   const started = await startDetached(args)
   if ('code' in started) {
-    process.stderr.write(escapeUnsafeCharacters(started.output))
+    process.stderr.write(wrapLoggedError(escapeUnsafeCharacters(started.output), getStderrWidth()))
     process.exitCode = started.code
     return
   }
@@ -50,6 +51,19 @@ async function openLog(home: string) {
     const message = `${logFile} is not writable: ${getErrorMessage(error)}. Set PAYCLI_HOME to a writable folder.`
     throw new StartupError('file_inaccessible', message)
   }
+}
+
+/** Matches a line of the request log, which another server may write to the same file. */
+const REQUEST_LINE = /^\d\d:\d\d:\d\d\.\d{3} /
+
+/** Wraps the error in the log of a server for a terminal of `width` columns. Omits the requests of other servers. */
+export function wrapLoggedError(log: string, width: number): string {
+  const lines = log.split('\n').filter((line) => !REQUEST_LINE.test(line))
+  const wrapped = lines.flatMap((line) => {
+    const [, label, text = ''] = /^(Error: |Hint: {2}| {7}(?=\S))(.*)$/.exec(line) ?? []
+    return label === undefined ? [line] : wrapHanging(label, text, width)
+  })
+  return wrapped.join('\n')
 }
 
 /** Returns the ready message of a detached daemon, or the exit code and output of a daemon that did not start. */

@@ -1,6 +1,12 @@
-import { createErrorReport } from '../../../src/cli/output/error-report.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ERROR_DEFINITIONS } from '../../../src/api/schema/errors.ts'
+import { UsageError } from '../../../src/cli/errors/usage-error.ts'
+import { createErrorReport, formatTextErrorReport } from '../../../src/cli/output/error-report.ts'
+import { createStyle } from '../../../src/cli/output/style.ts'
 import type { ApiError } from '../../../src/client/api-error.ts'
 import { createApiError } from '../../support/api-errors.ts'
+import { ROOT } from '../../support/root.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/error-hints')
@@ -52,6 +58,40 @@ test('names the resource of an id that belongs to another resource', () => {
   )
   assert.match(hintOf('sub_abc') ?? '', /^Ids that start with sub_ belong to subscriptions\./)
   assert.is(hintOf('cus_4bT9'), 'List them: paycli customers list')
+})
+
+const COMMANDS: Readonly<Record<string, { readonly examples?: readonly string[] }>> = JSON.parse(
+  readFileSync(join(ROOT, 'oclif.manifest.json'), 'utf8'),
+).commands
+
+/** Returns every error with a hint of its own: errors of the API, and missing input of each command. */
+function reportsWithHints() {
+  const ofCodes = Object.keys(ERROR_DEFINITIONS).map((code) => {
+    const message =
+      "No such customer: 'cus_4bT9rWqLx2NcVzKd8Yh3JmPa'. List existing objects with GET /v1/customers."
+    const error = createApiError(404, 'invalid_request_error', { code, message })
+    return createErrorReport(error, { command: 'paycli', flags: ['payment-method', 'paid-out-of-band'] })
+  })
+  const ofCommands = Object.entries(COMMANDS).map(([id, { examples = [] }]) => {
+    const command = `paycli ${id.replaceAll(':', ' ')}`
+    const example = examples[0]?.replace('<%= config.bin %> <%= command.id %>', command)
+    return createErrorReport(new UsageError('argument_missing', 'Missing argument: id.'), {
+      command,
+      example,
+    })
+  })
+  return [...ofCodes, ...ofCommands]
+}
+
+test('every error fits 80 columns, except URLs on lines of their own', () => {
+  const [path] = [process.env['PATH']]
+  process.env['PATH'] = ''
+  for (const report of reportsWithHints()) {
+    const lines = formatTextErrorReport(report, createStyle(false), 80).split('\n')
+    const tooLong = lines.filter((line) => line.length > 80 && line.trim().includes(' '))
+    assert.equal(tooLong, [], report.hint ?? report.message)
+  }
+  process.env['PATH'] = path
 })
 
 test.run()

@@ -8,7 +8,6 @@ import {
   formatTextErrorReport,
 } from '../../../src/cli/output/error-report.ts'
 import { getExitCode } from '../../../src/cli/output/exit-codes.ts'
-import { getProgramInvocation } from '../../../src/cli/output/program-name.ts'
 import { createStyle } from '../../../src/cli/output/style.ts'
 import { type Params, requireParams } from '../../../src/cli/parse/params.ts'
 import { getCheckoutParams } from '../../../src/cli/sessions/checkout-params.ts'
@@ -122,6 +121,7 @@ test('explains how to get the missing input of each command', () => {
     ],
     ['Missing flag: --payment.', 'paycli x --payment py_4bT9…', 'List the payments: paycli payments list. '],
     ['Missing flag: --item.', 'paycli x --customer cus_4bT9… --item Rent:1000', ''],
+    ["Unexpected argument 'py_1': x has no such argument.", 'paycli x --payment py_4bT9…', ''],
     ['Missing flag: --email.', 'paycli x --email ada@example.com', ''],
   ] as const)
     assert.is(hintOf(message, example), `${hint}For instance: ${example}`)
@@ -182,18 +182,17 @@ test('does not repeat a hint that the message contains', () => {
   )
 })
 
-test('wraps messages at spaces with a hanging indent, and never breaks commands and URLs', () => {
+test('wraps messages at spaces with a hanging indent, and never breaks URLs', () => {
   const report = {
     ...reportOf(invalidRequest({ message: 'One two three four five six.' })),
-    hint: 'List all of them: paycli customers list --limit 100',
+    hint: 'Open the page: http://127.0.0.1:4101/checkout/cks_1',
   }
-  const program = getProgramInvocation()
   assert.is(
     formatTextErrorReport(report, PLAIN, 24),
     `Error: One two three
        four five six.
-Hint:  List all of them:
-       ${program} customers list --limit 100
+Hint:  Open the page:
+       http://127.0.0.1:4101/checkout/cks_1
        some_code ·
        status 400 ·
        req_1

@@ -40,6 +40,11 @@ test('wraps a command inside a sentence like prose', () => {
     'another way of payment.',
   ]
   assert.equal(wrapProse(hint, 38), lines)
+  assert.equal(wrapProse('For instance: npx paycli cards update cus_1 --card visa', 36), [
+    'For instance:',
+    'npx paycli cards update cus_1 \\',
+    '  --card visa',
+  ])
 })
 
 test.run()
