@@ -1,7 +1,11 @@
 import { sandboxes } from '../../src/api/operations/sandboxes.ts'
 import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 import { addSandboxFlag } from '../../src/cli/output/sandbox-flag.ts'
-import { type StoredSandbox, storeSandboxSecrets } from '../../src/cli/service/sandbox-keys.ts'
+import {
+  rejectReservedName,
+  type StoredSandbox,
+  storeSandboxSecrets,
+} from '../../src/cli/service/sandbox-keys.ts'
 
 export default class SandboxesCreate extends defineOperationCommand(sandboxes.create, {
   summary: 'Create a sandbox and store its API key',
@@ -11,6 +15,7 @@ export default class SandboxesCreate extends defineOperationCommand(sandboxes.cr
 }) {
   override async run(): Promise<void> {
     const input = await this.readInput()
+    rejectReservedName(input.flags['name'])
     const created = await this.send(input, this.client())
     const { id, name } = created as StoredSandbox
     const next = addSandboxFlag('Use it: paycli customers list', name ?? id)

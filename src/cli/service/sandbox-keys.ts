@@ -1,6 +1,8 @@
 import type { ResultOf } from '../../api/core/operation.ts'
 import type { sandboxes } from '../../api/operations/sandboxes.ts'
 import { isJsonObject, parseJson } from '../../domain/core/json-object.ts'
+import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
+import { UsageError } from '../errors/usage-error.ts'
 import { getWritableHomeFolder, listHomeFolders } from './home.ts'
 import { readOptionalOwnFileOrUsageError, writePrivateFileOrUsageError } from './user-file.ts'
 
@@ -26,6 +28,15 @@ export function findStoredSandbox(
 ): StoredSandbox | undefined {
   const stored = readStoredSandboxes(env, apiBase)
   return stored.find(({ id }) => id === idOrName) ?? stored.find(({ name }) => name === idOrName)
+}
+
+/** Throws for a name with which `--sandbox` would select the default sandbox. */
+export function rejectReservedName(name: unknown): void {
+  if (name !== DEFAULT_SANDBOX) return
+  throw new UsageError('flag_invalid', `The name '${DEFAULT_SANDBOX}' stands for the default sandbox.`, {
+    param: 'name',
+    hint: 'Choose another name, such as --name worker-1.',
+  })
 }
 
 /** Stores the key of a sandbox in a separate file with mode 0600, so that parallel commands do not lose a key. */
