@@ -76,6 +76,7 @@ for (const type of WRONG_TYPES) {
       'unsupported_media_type',
     )
     assert.match(message, type === '' ? 'no Content-Type was sent' : 'another Content-Type was sent')
+    assert.is(message.includes('With curl, use --json instead of -d.'), type.endsWith('urlencoded'))
   })
 }
 
