@@ -101,6 +101,9 @@ function topicHint(words: readonly string[], ids: readonly string[]): string {
   const known = RESOURCES.find(({ name }) => name === resource)?.topic
   const topic = known ?? findNearestName(first, names)
   const id = words.find((word) => findResourceOfId(word) !== undefined)
+  const ofId = id === undefined ? undefined : findResourceOfId(id)?.topic
+  if (!['create', 'list'].includes(first) && ids.includes(`${ofId}:${first}`))
+    return `Use: paycli ${ofId} ${first} ${id}`
   if (topic === null)
     return id === undefined ? `Commands: ${names.join(', ')}` : `See the object: paycli get ${id}`
   return `Did you mean '${topic}'? Its commands: ${childNames(`${topic.replaceAll(' ', ':')}:`, ids).join(', ')}`

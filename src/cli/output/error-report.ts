@@ -134,6 +134,8 @@ function reportConnectionError(error: ConnectionError, flags: readonly string[])
   }
 }
 
+const CONNECTION_FLAGS: readonly string[] = ['api-base', 'api-key', 'profile']
+
 function suggestFlags(
   message: string,
   flags: readonly string[],
@@ -143,6 +145,8 @@ function suggestFlags(
     const name = given.toLowerCase().replaceAll('_', '-')
     const stripe = fromStripeFlag(name, flags)
     if (stripe !== null) return [stripe]
+    if (CONNECTION_FLAGS.includes(name))
+      return [`Omit --${name}: this command does not take the address or key of a server.`]
     const nearest = findNearestName(name, flags) ?? flags.find((flag) => flag.split('-').includes(name))
     if (nearest?.includes(name) || (nearest !== undefined && name.includes(nearest)))
       return [`Did you mean --${nearest}?`]
@@ -200,9 +204,10 @@ function shortenChoices(message: string): { readonly message: string; readonly n
   if (start === undefined) return { message, nearest: null }
   const choices = list.split(', ')
   const nearest = findNearestName(given.toLowerCase(), choices)
+  const few = nearest === null ? `, such as ${choices.slice(0, 2).join(', ')}` : ''
   return {
     message:
-      choices.length > MAX_LISTED_CHOICES ? `${start} to be one of ${choices.length} values.` : message,
+      choices.length > MAX_LISTED_CHOICES ? `${start} to be one of ${choices.length} values${few}.` : message,
     nearest: nearest === null ? null : `Did you mean ${nearest}?`,
   }
 }

@@ -23,6 +23,7 @@ const COMMANDS: readonly (readonly [pattern: RegExp, command: string, reason?: s
   [/^invoices create\b/, 'invoice-items create', 'The next invoice of the subscription bills an item'],
   [/^(?:prices?|products?|plans?)\b.*/, 'checkout create', 'Prices are part of the items of a session'],
   [/^subscriptions? create\b/, 'checkout create', 'A completed checkout session creates the subscription'],
+  [/^faults create\b/, 'faults add'],
   [/^log(?:in|out)\b/, 'serve', 'paycli needs no account, and commands find the key of the local server'],
   [/^samples?\b.*/, 'demo'],
   [/^playback\b.*/, 'fixtures record'],
@@ -47,6 +48,9 @@ const FLAGS: Readonly<Record<string, readonly string[]>> = {
   charge: ['--payment py_4bT9…'],
   'webhook-endpoint': ['--endpoint we_4bT9…'],
   'project-name': ['--profile staging'],
+  payload: ['--body event.json'],
+  'print-json': ['--json'],
+  'forward-connect-to': ['--forward-to 3000/webhooks'],
 }
 /** The flags of Stripe's CLI that no command needs. */
 const OMITTED = [

@@ -6,7 +6,14 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/command-not-found')
 
-const IDS = ['customers:create', 'customers:list', 'payments:list', 'webhooks:endpoints:create', 'serve']
+const IDS = [
+  'customers:create',
+  'customers:list',
+  'customers:update',
+  'payments:list',
+  'webhooks:endpoints:create',
+  'serve',
+]
 
 const STRIPE_COMMANDS: readonly (readonly [stripe: string, command: string])[] = [
   ['subscriptions create', 'paycli checkout create'],
@@ -32,6 +39,7 @@ const STRIPE_COMMANDS: readonly (readonly [stripe: string, command: string])[] =
   ['balance retrieve', 'paycli stats'],
   ['login', 'paycli serve'],
   ['samples create', 'paycli demo'],
+  ['faults create', 'paycli faults add'],
 ]
 
 const ERRORS: readonly (readonly [words: string, message: string, hint: string])[] = [
@@ -42,11 +50,20 @@ const ERRORS: readonly (readonly [words: string, message: string, hint: string])
     "Unknown command 'webhooks endpoint create'.",
     "Did you mean 'webhooks endpoints create'?",
   ],
-  ['customers frobnicate', "Unknown command 'customers frobnicate'.", 'Commands of customers: create, list'],
+  [
+    'customers frobnicate',
+    "Unknown command 'customers frobnicate'.",
+    'Commands of customers: create, list, update',
+  ],
   [
     '--sandbox one customers list',
     "Unknown command '--sandbox one customers list'.",
     'Write flags after the command, such as paycli customers list --sandbox',
+  ],
+  [
+    'update cus_1 --name Ada',
+    "Unknown command 'update cus_1 --name Ada'.",
+    'Use: paycli customers update cus_1',
   ],
   ['customers.create', "Unknown command 'customers.create'.", "Did you mean 'customers create'?"],
   [
@@ -57,7 +74,7 @@ const ERRORS: readonly (readonly [words: string, message: string, hint: string])
   ['paymentIntents.list', "Unknown command 'paymentIntents.list'.", 'Use: paycli payments list'],
   ['nothing', "Unknown command 'nothing'.", 'Commands: customers, payments, serve, webhooks'],
   ['retrieve cus_1', "Unknown command 'retrieve cus_1'.", 'See the object: paycli get cus_1'],
-  ['customer', "Unknown command 'customer'.", "Did you mean 'customers'? Its commands: create, list"],
+  ['customer', "Unknown command 'customer'.", "Did you mean 'customers'? Its commands: create, list, update"],
   ['webhook we_1', "Unknown command 'webhook we_1'.", "Did you mean 'webhooks'? Its commands: endpoints"],
   ['payment_intents list', "Unknown command 'payment_intents list'.", 'Use: paycli payments list'],
   [
@@ -118,7 +135,7 @@ test('suggests the command of a similar alias, but no command with an unrelated 
   const ids = [...IDS, 'customers:delete']
   const aliases = new Map([['customers:rm', 'customers:delete']])
   const hintOf = (words: string) => createUnknownCommandError(words.split(' '), ids, aliases).hint
-  assert.is(hintOf('customers foo'), 'Commands of customers: create, delete, list')
+  assert.is(hintOf('customers foo'), 'Commands of customers: create, delete, list, update')
   assert.is(hintOf('customers r'), "Did you mean 'customers delete'?")
   assert.is(hintOf('customers rm cus_1'), 'See paycli customers rm --help')
 })

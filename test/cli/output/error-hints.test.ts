@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { CLIError } from '@oclif/core/errors'
 import { ERROR_DEFINITIONS } from '../../../src/api/schema/errors.ts'
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { createErrorReport, formatTextErrorReport } from '../../../src/cli/output/error-report.ts'
@@ -58,6 +59,15 @@ test('names the resource of an id that belongs to another resource', () => {
   )
   assert.match(hintOf('sub_abc') ?? '', /^Ids that start with sub_ belong to subscriptions\./)
   assert.is(hintOf('cus_4bT9'), 'List them: paycli customers list')
+})
+
+test('names the first values of a long list of choices', () => {
+  const choices = Array.from({ length: 42 }, (_, at) => `scope${at}:read`)
+  const error = new CLIError(`Expected --scopes=foo to be one of: ${choices.join(', ')}`)
+  assert.is(
+    createErrorReport(error, { command: 'paycli keys create' }).message,
+    'Expected --scopes=foo to be one of 42 values, such as scope0:read, scope1:read.',
+  )
 })
 
 const COMMANDS: Readonly<Record<string, { readonly examples?: readonly string[] }>> = JSON.parse(

@@ -6,13 +6,11 @@ import { assert, suite } from '../../support/suite.ts'
 const test = suite('cli/flag-owners')
 
 const OWNERS: readonly (readonly [id: string, flag: string, owners: readonly string[]])[] = [
-  [
-    'customers:create',
-    'return-url',
-    ['paycli card-sessions create', 'paycli checkout create', 'paycli payment-sessions create'],
-  ],
+  ['customers:create', 'coupon', ['paycli checkout create', 'paycli promotion-codes create']],
   ['webhooks:verify', 'url', ['paycli webhooks endpoints create', 'paycli webhooks endpoints update']],
   ['customers:list', 'evidence', ['paycli disputes update']],
+  ['customers:list', 'status', []],
+  ['stats', 'since', []],
   ['customers:list', 'nothing', []],
 ]
 

@@ -27,6 +27,8 @@ const HINTS: readonly (readonly [unknown: string, flags: readonly string[], hint
   ['--amount', ['item'], `For --amount, use ${ITEM}. For one payment, use paycli payment-sessions create.`],
   ['--item', ['amount'], 'For --item, use --amount 1250. For a subscription, use paycli checkout create.'],
   ['--livemode', ['port'], 'Omit --livemode.'],
+  ['--api-base', ['port'], 'Omit --api-base: this command does not take the address or key of a server.'],
+  ['--payload', ['body'], 'For --payload, use --body event.json.'],
   ['--CONSTRUCTOR', ['amount'], 'See paycli x --help'],
 ]
 
