@@ -39,6 +39,7 @@ const HEALTH: CallableOperation = { method: 'GET', path: '/healthz' }
 export function createClient(options: ClientOptions): Client {
   requireAddress(options.apiBase)
   const send = async (operation: CallableOperation, params: { readonly id?: unknown }) => {
+    requireOperation(operation)
     if (DOT_SEGMENTS.includes(params.id)) throw await missingIdError(String(params.id))
     const request = authorized(toHttpRequest(operation, params, options.idempotencyKey), options.apiKey)
     const response = await sendWithTimeout(options, request)
@@ -62,9 +63,20 @@ export function createClient(options: ClientOptions): Client {
 
 // A program in JavaScript passes the undefined variable of a test that runs without `paycli exec`.
 function requireAddress(apiBase: string | undefined): void {
-  if (apiBase && /^\s*https?:/i.test(apiBase) && URL.canParse(apiBase)) return
+  const isUrl = apiBase !== undefined && /^\s*https?:/i.test(apiBase) && URL.canParse(apiBase)
+  if (isUrl && /\/v1\/*$/.test(apiBase))
+    throw new TypeError(`apiBase '${apiBase}' ends with /v1, which every request adds. Omit /v1.`)
+  if (isUrl) return
   const problem = apiBase ? `apiBase '${apiBase}' is not an HTTP or HTTPS URL` : 'apiBase is missing'
   throw new TypeError(`${problem}. Set PAYCLI_API_BASE, or run npx paycli exec -- npm test.`)
+}
+
+// A program in JavaScript may pass the name of an operation, as other clients accept it.
+function requireOperation(operation: CallableOperation | undefined): void {
+  if (typeof operation?.path === 'string') return
+  throw new TypeError(
+    "The operation is missing. Import it, such as import { customers } from 'paycli', and call client.call(customers.create, { email }).",
+  )
 }
 
 function authorized(request: HttpRequest, apiKey: string | undefined): HttpRequest {

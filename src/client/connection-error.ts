@@ -162,6 +162,6 @@ export function createUnprovenServerError(base: string, status: number, hasSecre
     : `it responded ${status}, and no daemon.json with a secret of this server was found`
   return new ConnectionError('server_unproven', base, {
     problem: `The program at ${origin} did not prove that it is your paycli server: ${reason}. No API key was sent`,
-    hint: 'Start your server again: npx paycli serve. To use the program at this address, set both --api-base and --api-key.',
+    hint: 'Start your server again: npx paycli serve. To use the program at this address, such as a server of another PAYCLI_HOME, set both --api-base and --api-key.',
   })
 }
