@@ -27,10 +27,17 @@ export default class Wait extends BaseCommand {
   override async run(): Promise<void> {
     const { flags } = await this.readInput()
     const timeoutMs = parseDurationSeconds('timeout', String(flags['timeout'])) * 1000
-    const last: { status: StatusWithReadiness | null } = { status: null }
+    const last: { status: StatusWithReadiness | null; error: ConnectionError | null } = {
+      status: null,
+      error: null,
+    }
     let keylessPolls = 0
     const isReady = async () => {
-      last.status = await readStatusWithReadiness(flags, process.env).catch(nullWhenUnreachable)
+      last.status = await readStatusWithReadiness(flags, process.env).catch((error: unknown) => {
+        if (!(error instanceof ConnectionError)) throw error
+        last.error = error
+        return null
+      })
       if (last.status === null || last.status.database === 'away') return false
       keylessPolls += 1
       return !mayKeyFollow(last.status) || keylessPolls > MAX_KEYLESS_POLLS
@@ -42,6 +49,11 @@ export default class Wait extends BaseCommand {
       // Reports the missing key with the error of every later command.
       if (last.status.api_key === null && isKeyPrinted) await this.client().send(LOGS, { limit: 1 })
       return this.print(last.status)
+    }
+    // Another program may respond at the address.
+    if (last.status === null && last.error !== null && last.error.code !== 'connection_refused') {
+      const { message, hint } = last.error
+      throw new ExpectationError('timeout', message.replace(hint, `Waited ${flags['timeout']}.`), hint)
     }
     throw notReadyError(last.status, String(flags['timeout']), flags['api-base'] !== undefined)
   }
@@ -60,9 +72,4 @@ function notReadyError(
     )
   const message = `The server at ${status.api_url} responds, but its database was unavailable for ${timeout}.`
   return new ExpectationError('timeout', message, 'See the log of the server.')
-}
-
-function nullWhenUnreachable(error: unknown): null {
-  if (error instanceof ConnectionError) return null
-  throw error
 }

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { copyFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { openDaemon } from '../support/daemon.ts'
@@ -56,6 +58,18 @@ test('commands name the server that does not accept a key, its database, and how
     `No key of the server at ${api_url} is stored in ${other}: it was started by another user`,
   )
   assert.match(foreign, 'paycli status --field api_key. Then pass it with --api-key or PAYCLI_API_KEY.')
+})
+
+test('wait names the program that responds at the address instead of a paycli server', async () => {
+  const server = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const base = `http://127.0.0.1:${Object(server.address()).port}`
+  const words = ['wait', '--timeout', '1s', '--api-base', base]
+  const { code, stderr } = await runCommand(words, { PAYCLI_HOME: newFolder() })
+  server.close()
+  assert.is(code, 7)
+  assert.match(stderr, `Error: ${base} responded 200 with no JSON object`)
+  assert.match(stderr, 'so it is not a paycli server. Waited 1s.')
 })
 
 test('commands name the variable or flag of an address without a server', async () => {
