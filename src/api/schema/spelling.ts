@@ -8,5 +8,8 @@ export function findNearestName(given: string, names: readonly string[]): string
     .map((name) => ({ name, edits: distance(given, name) }))
     .sort((a, b) => a.edits - b.edits)
   const [best] = ranked
-  return best !== undefined && best.edits <= Math.min(MAX_DISTANCE, best.name.length / 2) ? best.name : null
+  if (best === undefined) return null
+  // At most half of the given name may differ: `paid` is not a misspelled `failed`.
+  const maxEdits = Math.min(MAX_DISTANCE, best.name.length / 2, Math.ceil(given.length / 2))
+  return best.edits <= maxEdits ? best.name : null
 }

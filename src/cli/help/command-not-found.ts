@@ -10,6 +10,8 @@ import { fromStripeCommand } from '../output/stripe-names.ts'
 import { createStyle, isColorEnabled } from '../output/style.ts'
 
 const MAX_NAME_WORDS = 3
+/** Matches the separator of oclif between words, but not the colons of a URL. */
+const NAME_SEPARATOR = /:(?!\/\/|\d)/
 
 /** The hook of oclif for unknown commands, registered in package.json. It prints an error with suggestions. */
 export default async function commandNotFound({
@@ -21,7 +23,7 @@ export default async function commandNotFound({
   const aliases = visible.flatMap((one) => one.aliases.map((alias) => [alias, one.id] as const))
   const ids = visible.map((one) => one.id)
   const examples = new Map(visible.map((one) => [one.id, toExample(one)]))
-  const error = createUnknownCommandError(id.split(':'), ids, new Map(aliases), examples)
+  const error = createUnknownCommandError(id.split(NAME_SEPARATOR), ids, new Map(aliases), examples)
   const report = createErrorReport(error, { command: config.bin })
   const style = createStyle(isColorEnabled(undefined, process.env, process.stderr.isTTY === true))
   process.stderr.write(

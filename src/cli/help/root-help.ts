@@ -4,6 +4,7 @@ import { COMMAND_GROUPS } from '../output/command-groups.ts'
 import { getStdoutWidth, isStdoutTerminal, writeToStdout } from '../output/output.ts'
 import { replaceProgramName } from '../output/program-name.ts'
 import { createStyle, isColorEnabled, type Style } from '../output/style.ts'
+import { wrapNote } from '../output/text-layout.ts'
 
 /** The fields of package.json and of oclif's manifest that the overview shows. */
 export interface CommandOverview {
@@ -23,6 +24,8 @@ const MAX_WIDTH = 100
 const DEFAULT_WIDTH = 80
 const INDENT = 2
 const GAP = 2
+/** The columns before a command of the first steps. */
+const STEP_INDENT = 4
 
 /** The steps from an empty database to a payment with a delivered webhook. */
 const FIRST_STEPS: readonly Row[] = [
@@ -78,7 +81,10 @@ export function readOverview(root: string): CommandOverview {
 /** Renders the overview for a terminal of this width. */
 export function renderOverview(overview: CommandOverview, columns: number, style: Style): string {
   const { description, version } = overview
-  const steps = FIRST_STEPS.map(([words, what]) => `  ${style.dim(`# ${what}`)}\n  $ paycli ${words}`)
+  const steps = FIRST_STEPS.map(([words, what]) => {
+    const command = wrapNote(replaceProgramName(`paycli ${words}`), columns - STEP_INDENT)
+    return `  ${style.dim(`# ${what}`)}\n  $ ${command.replaceAll('\n', `\n${' '.repeat(STEP_INDENT)}`)}`
+  })
   const groups = groupCommands(overview)
   const nameWidth = widthOf(groups.flatMap(([, rows]) => rows))
   const moreHelp = MORE_HELP.map(([name, what]): Row => [replaceProgramName(name), what])

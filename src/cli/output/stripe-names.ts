@@ -48,6 +48,8 @@ const FLAGS: Readonly<Record<string, readonly string[]>> = {
   charge: ['--payment py_4bT9…'],
   'webhook-endpoint': ['--endpoint we_4bT9…'],
   'project-name': ['--profile staging'],
+  type: ["--events 'invoice.*'"],
+  quantity: ["--item 'si_4bT9…:quantity=3'"],
   payload: ['--body event.json'],
   'print-json': ['--json'],
   'forward-connect-to': ['--forward-to 3000/webhooks'],

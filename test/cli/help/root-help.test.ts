@@ -113,4 +113,13 @@ test('lists the visible commands for an unknown command', async () => {
   assert.not.match(stderr, ' complete,')
 })
 
+test('fits 80 columns when paycli is not on the PATH', async () => {
+  const { stdout } = await runCommand([], { PATH: '' }, { terminal: { columns: 80 } })
+  assert.equal(
+    stdout.split('\n').filter((line) => line.length > 80),
+    [],
+  )
+  assert.match(stdout, /\$ npx paycli checkout create .* \\\n {6}--/)
+})
+
 test.run()

@@ -88,4 +88,9 @@ test('every command reports a folder that was deleted, once', () => {
   }
 })
 
+test('an unknown command with a URL is quoted as typed', async () => {
+  const { stderr } = await paycli(['webhooks', 'test', 'http://localhost:4100/hook'])
+  assert.match(stderr, "Error: Unknown command 'webhooks test http://localhost:4100/hook'.")
+})
+
 test.run()

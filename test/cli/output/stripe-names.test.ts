@@ -28,6 +28,8 @@ const HINTS: readonly (readonly [unknown: string, flags: readonly string[], hint
   ['--item', ['amount'], 'For --item, use --amount 1250. For a subscription, use paycli checkout create.'],
   ['--livemode', ['port'], 'Omit --livemode.'],
   ['--api-base', ['port'], 'Omit --api-base: this command does not take the address or key of a server.'],
+  ['--quantity', ['item', 'metadata'], "For --quantity, use --item 'si_4bT9…:quantity=3'."],
+  ['--type', ['events'], "For --type, use --events 'invoice.*'."],
   ['--payload', ['body'], 'For --payload, use --body event.json.'],
   ['--CONSTRUCTOR', ['amount'], 'See paycli x --help'],
 ]
