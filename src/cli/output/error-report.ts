@@ -203,7 +203,9 @@ function shortenChoices(message: string): { readonly message: string; readonly n
     /^(Expected (?:--[\w-]+=)?(.*)) to be one of: (.*)$/s.exec(message) ?? []
   if (start === undefined) return { message, nearest: null }
   const choices = list.split(', ')
-  const nearest = findNearestName(given.toLowerCase(), choices)
+  const similar = findNearestName(given.toLowerCase(), choices)
+  // `unpaid` is the opposite of `paid`.
+  const nearest = similar !== null && given.endsWith(`un${similar}`) ? null : similar
   const few = nearest === null ? `, such as ${choices.slice(0, 2).join(', ')}` : ''
   return {
     message:

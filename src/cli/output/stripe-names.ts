@@ -49,6 +49,7 @@ const FLAGS: Readonly<Record<string, readonly string[]>> = {
   'webhook-endpoint': ['--endpoint we_4bT9…'],
   'project-name': ['--profile staging'],
   type: ["--events 'invoice.*'"],
+  'at-period-end': ['paycli subscriptions update <id> --cancel-at-period-end'],
   quantity: ["--item 'si_4bT9…:quantity=3'"],
   payload: ['--body event.json'],
   'print-json': ['--json'],

@@ -68,11 +68,13 @@ test('names the first values of a long list of choices', () => {
     createErrorReport(error, { command: 'paycli keys create' }).message,
     'Expected --scopes=foo to be one of 42 values, such as scope0:read, scope1:read.',
   )
-  const short = new CLIError('Expected --status=paid to be one of: succeeded, failed')
-  assert.is(
-    createErrorReport(short, { command: 'paycli payments list' }).hint,
-    'See paycli payments list --help',
-  )
+})
+
+test('suggests no unrelated or opposite value', () => {
+  for (const choices of ['paid to be one of: succeeded, failed', 'unpaid to be one of: open, paid']) {
+    const error = new CLIError(`Expected --status=${choices}`)
+    assert.is(createErrorReport(error, { command: 'paycli x list' }).hint, 'See paycli x list --help')
+  }
 })
 
 const COMMANDS: Readonly<Record<string, { readonly examples?: readonly string[] }>> = JSON.parse(

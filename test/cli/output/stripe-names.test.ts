@@ -29,6 +29,11 @@ const HINTS: readonly (readonly [unknown: string, flags: readonly string[], hint
   ['--livemode', ['port'], 'Omit --livemode.'],
   ['--api-base', ['port'], 'Omit --api-base: this command does not take the address or key of a server.'],
   ['--quantity', ['item', 'metadata'], "For --quantity, use --item 'si_4bT9…:quantity=3'."],
+  [
+    '--at-period-end',
+    [],
+    'For --at-period-end, use paycli subscriptions update <id> --cancel-at-period-end.',
+  ],
   ['--type', ['events'], "For --type, use --events 'invoice.*'."],
   ['--payload', ['body'], 'For --payload, use --body event.json.'],
   ['--CONSTRUCTOR', ['amount'], 'See paycli x --help'],
