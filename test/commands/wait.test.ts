@@ -47,10 +47,19 @@ test('commands name the server that does not accept a key, its database, and how
   const errorOf = async (env: Readonly<Record<string, string>>, ...words: string[]) =>
     JSON.parse((await runCommand(['customers', 'list', '--json', ...words], env)).stderr).error.hint
   const database = db === null ? 'a database in memory' : `the database ${db}`
-  const own = `The server at ${api_url}, with ${database}, has no such key.`
+  const own = `The server at ${api_url}, with ${database}, does not accept this key.`
   const use = 'to use its own key, which paycli status then prints.'
   assert.match(await errorOf({ PAYCLI_HOME: home }, '--api-key', 'x'), `${own} Omit --api-key ${use}`)
   assert.match(await errorOf({ PAYCLI_HOME: home, PAYCLI_API_KEY: 'x' }), `${own} Unset it ${use}`)
+  const localhost = await errorOf(
+    { PAYCLI_HOME: home },
+    '--api-base',
+    api_url.replace('127.0.0.1', 'localhost'),
+  )
+  assert.is(
+    localhost,
+    `The stored key of this server is only sent to ${api_url}. Use that address, or omit --api-base.`,
+  )
   const foreign = await errorOf({ PAYCLI_HOME: other }, '--api-base', api_url)
   await daemon.stop()
   assert.match(

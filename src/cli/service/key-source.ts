@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '../../domain/text/loopback-hosts.ts'
 import { quoteForShell } from '../../domain/text/shell-quote.ts'
 import { type FlagValues, findFlagText } from '../parse/params.ts'
 import { chooseKeySource, formatSandboxCreateCommand, resolveConnectionConfig } from './config.ts'
@@ -39,9 +40,15 @@ export async function findKeySourceHint(
 
 /** Returns which server did not accept the key, and how to get a key that it accepts. `change` makes paycli use the stored key. */
 async function describeServerKey(apiBase: string, env: NodeJS.ProcessEnv, change: string): Promise<string> {
-  const server = (await listRunningServices(env)).find(({ api_url }) => api_url === apiBase)
+  const running = await listRunningServices(env)
+  const server = running.find(({ api_url }) => api_url === apiBase)
   if (server !== undefined)
-    return `The server at ${apiBase}, ${describeDatabase(server)}, has no such key. ${change} to use its own key, which paycli status then prints.`
+    return `The server at ${apiBase}, ${describeDatabase(server)}, does not accept this key. ${change} to use its own key, which paycli status then prints.`
+  const { hostname, port } = new URL(apiBase)
+  const same = running.find(({ api_url }) => isLoopbackHost(hostname) && new URL(api_url).port === port)
+  // The user may have written localhost for 127.0.0.1.
+  if (same !== undefined)
+    return `The stored key of this server is only sent to ${same.api_url}. Use that address, or omit --api-base.`
   const [home] = listHomeFolders(env)
   return `No key of the server at ${apiBase} is stored in ${home}: it was started by another user, on another machine or with another PAYCLI_HOME. Print its key there: paycli status --field api_key. Then pass it with --api-key or PAYCLI_API_KEY.`
 }
