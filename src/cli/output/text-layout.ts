@@ -5,8 +5,9 @@ import { wrapWords } from '../../domain/text/wrap-words.ts'
 const SHELL_WORDS = /(?:--[\w-]+ (?!-))?(?:'[^']*'|[^' ])+/g
 /** Minimum width of prose, in columns. Narrower prose would have one word per line. */
 const MIN_HANGING_COLUMNS = 20
-/** Matches the words of prose; a command counts as one word, so that it can be copied. */
-const PROSE_WORDS = /(?<=: |\b(?:run|use|such as) )(?:npx )?paycli .*?(?:[.,)]+(?= )|$)|[^ ]+/g
+/** Matches the words of prose; a command or a text in backticks counts as one word, so that it can be copied. */
+const PROSE_WORDS =
+  /(?<=: |\b(?:run|use|such as) )(?:npx )?paycli .*?(?:[.,)]+(?= )|$)|[^ `]*`[^`]*`[^ ]*|[^ ]+/g
 const COMMAND = /^ *(?:npx )?paycli /
 
 /** Wraps a string at its spaces into lines of at most `width` columns. A longer word is cut. */

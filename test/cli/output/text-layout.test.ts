@@ -40,6 +40,10 @@ test('wraps a command inside a sentence like prose', () => {
     'another way of payment.',
   ]
   assert.equal(wrapProse(hint, 38), lines)
+  assert.equal(wrapProse('Use the address that `npx paycli serve` printed.', 30), [
+    'Use the address that',
+    '`npx paycli serve` printed.',
+  ])
   assert.equal(wrapProse('For instance: npx paycli cards update cus_1 --card visa', 36), [
     'For instance:',
     'npx paycli cards update cus_1 \\',
