@@ -71,7 +71,8 @@ test('rejects an argument that is neither an id nor a path', async () => {
 
 test('prints no further hint when the API names the request to use instead', async () => {
   const message = 'There is no operation at /v1/charges. Use /v1/payment_sessions.'
-  const error = { type: 'invalid_request_error', code: 'route_not_found', message }
+  const suggestion = '/v1/payment_sessions'
+  const error = { type: 'invalid_request_error', code: 'route_not_found', message, suggestion }
   reaction = { status: 404, body: { error } }
   for (const word of ['charges', '/v1/charges']) {
     const { stderr } = await api.run('get', word)

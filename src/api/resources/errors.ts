@@ -33,7 +33,11 @@ export const errorObjectSchema: s.Schema<unknown> = {
     ),
     payment: s.nullable(paymentSchema),
     errors: s.arrayOf(validationError, 'Every validation error; the first one is this error.'),
-    suggestion: s.nullable(s.text('The most similar known name of an unknown parameter; null otherwise.')),
+    suggestion: s.nullable(
+      s.text(
+        'The most similar known name of an unknown parameter, or the path to use instead of the requested path; null otherwise.',
+      ),
+    ),
   }),
   required: ['type', 'code', 'message', 'param', 'doc_url', 'request_id', 'errors', 'suggestion'],
 }

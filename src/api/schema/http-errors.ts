@@ -1,5 +1,6 @@
 import { DomainError } from '../../domain/core/domain-error.ts'
 import type { ResolvedFaultOptions } from '../../domain/faults/faults.ts'
+import { maskAndTruncate } from '../../domain/text/card-number-masking.ts'
 
 /** Returns the error of a body above 256 KiB. */
 export function createBodyTooLargeError(): DomainError {
@@ -28,6 +29,17 @@ export function createUrlTooLongError(characters: number, max: number): DomainEr
   )
 }
 
+/** Returns the path in a sentence about the request to use instead, or null. */
+function findSuggestedPath(advice: string | null): string | null {
+  return /\/v1\/[\w/:]+/.exec(advice ?? '')?.[0] ?? null
+}
+
+/** Returns the error of an unknown path below /v1; `advice` is a sentence about the path to use instead. */
+export function createUnknownPathError(path: string, advice: string): DomainError {
+  const message = `There is no operation at ${maskAndTruncate(path, 100)}. ${advice}`
+  return new DomainError('route_not_found', message, { suggestion: findSuggestedPath(advice) })
+}
+
 /** Returns the error of a method that a path does not support; `replacement` is a sentence about another request. */
 export function createMethodNotAllowedError(
   method: string,
@@ -39,6 +51,7 @@ export function createMethodNotAllowedError(
   return new DomainError(
     'method_not_allowed',
     `This path does not support ${method}, only ${new Intl.ListFormat('en').format(allowed)}.${advice === null ? '' : ` ${advice}`}`,
+    { suggestion: findSuggestedPath(replacement) },
   )
 }
 

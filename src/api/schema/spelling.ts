@@ -5,11 +5,18 @@ const MAX_DISTANCE = 3
 /** Returns the name with the smallest Levenshtein distance, or null if no name is similar. */
 export function findNearestName(given: string, names: readonly string[]): string | null {
   const ranked = names
-    .map((name) => ({ name, edits: distance(given, name) }))
+    .map((name) => ({ name, edits: isAnagram(given, name) ? 1 : distance(given, name) }))
     .sort((a, b) => a.edits - b.edits)
   const [best] = ranked
   if (best === undefined) return null
   // At most half of the given name may differ: `paid` is not a misspelled `failed`.
   const maxEdits = Math.min(MAX_DISTANCE, best.name.length / 2, Math.ceil(given.length / 2))
   return best.edits <= maxEdits ? best.name : null
+}
+
+// Swapped letters are one mistake: `pya` is a misspelled `pay`, but `pdf` is not.
+function isAnagram(given: string, name: string): boolean {
+  return (
+    given.length === name.length && given !== name && [...given].sort().join() === [...name].sort().join()
+  )
 }

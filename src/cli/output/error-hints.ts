@@ -58,19 +58,14 @@ function fillId(hint: string, message: string): string {
   return id === undefined ? hint : hint.replace(/<(?:id|clock)>/, id)
 }
 
-/** Returns whether the error of an unknown path names the request to use instead. */
-export function namesReplacedRequest(message: string): boolean {
-  return /^There is no operation at \S+ .*\/v1\//.test(message)
-}
-
 /**
  * Returns a hint for fixing an API error on the command line, or null when the message is sufficient. `flags` are the
  * flags of the command.
  */
 export function findErrorHint(error: ApiErrorDetails, flags: readonly string[] = []): string | null {
   const { code, type, suggestion, message } = error
-  if (namesReplacedRequest(message)) return null
   if (suggestion !== null && !message.includes(suggestion)) return `Did you mean '${suggestion}'?`
+  if (suggestion !== null && code === 'route_not_found') return null
   const { topic } = findResourceByObjectName(code.replace(/_unexpected_state$/, '')) ?? {}
   const hint = topic === undefined ? HINTS_BY_CODE[code] : `See its status: paycli ${topic} retrieve <id>`
   if (hint !== undefined) return message.includes('paycli ') ? null : fillId(hint, message)

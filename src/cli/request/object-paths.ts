@@ -1,7 +1,6 @@
 import { findResourceOfId, getResource, RESOURCES } from '../../api/resources/catalog.ts'
 import { AnnotatedError } from '../errors/annotated-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { namesReplacedRequest } from '../output/error-hints.ts'
 
 /** Resolves with the response to a request; adds a hint to the error when the target has no route. */
 export async function addUnknownTargetHint(target: string, response: Promise<object>): Promise<object> {
@@ -11,9 +10,7 @@ export async function addUnknownTargetHint(target: string, response: Promise<obj
     const { ApiError } = await import('../../client/api-error.ts')
     const hint = hintOn(target)
     const isUnknownRoute =
-      error instanceof ApiError &&
-      error.error.code === 'route_not_found' &&
-      !namesReplacedRequest(error.error.message)
+      error instanceof ApiError && error.error.code === 'route_not_found' && error.error.suggestion === null
     const [, prefix] = /^((?:[a-z]+_)+)(?=[a-z]*[A-Z0-9])\w+$/.exec(target) ?? []
     if (isUnknownRoute && prefix !== undefined && findResourceOfId(target) === undefined)
       throw new UsageError('argument_invalid', `No id of an object starts with '${prefix}'.`, {

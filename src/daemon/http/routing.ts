@@ -1,9 +1,9 @@
 import Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
+import { operations } from '../../api/api.ts'
 import { findReplacedRequest, STRIPE_RESOURCES } from '../../api/resources/stripe-resources.ts'
-import { createMethodNotAllowedError } from '../../api/schema/http-errors.ts'
-import { DomainError } from '../../domain/core/domain-error.ts'
-import { maskAndTruncate } from '../../domain/text/card-number-masking.ts'
+import { createMethodNotAllowedError, createUnknownPathError } from '../../api/schema/http-errors.ts'
+import { findNearestName } from '../../api/schema/spelling.ts'
 
 /** A route of the API server. */
 export interface KoaRoute {
@@ -58,10 +58,7 @@ export function rejectUnrouted(ctx: Context): never {
   methods.delete('HEAD')
   const replacement = findReplacedRequest(ctx.method, ctx.path)
   if (methods.size === 0) {
-    throw new DomainError(
-      'route_not_found',
-      `There is no operation at ${maskAndTruncate(ctx.path, 100)}. ${replacement ?? describeNearPath(ctx.path)}`,
-    )
+    throw createUnknownPathError(ctx.path, replacement ?? describeNearPath(ctx.path))
   }
   const allowed = [...methods].sort()
   ctx.set('Allow', allowed.join(', '))
@@ -69,11 +66,35 @@ export function rejectUnrouted(ctx: Context): never {
 }
 
 function describeNearPath(path: string): string {
-  if (!path.startsWith('/v1/')) return 'Operations start with /v1, such as POST /v1/customers.'
-  const name = path.slice('/v1/'.length)
+  const name = path.replace(/^\/(?:v1\/)?/, '')
   const [, resource] = STRIPE_RESOURCES.find(([pattern]) => pattern.test(name)) ?? []
-  if (resource === undefined) return 'See all operations in /openapi.json.'
-  return resource === 'payments'
-    ? 'Use /v1/payment_sessions, or /v1/payments for a customer with a saved card.'
-    : `Use /v1/${resource}.`
+  if (resource === 'payments')
+    return 'Use /v1/payment_sessions, or /v1/payments for a customer with a saved card.'
+  if (resource !== undefined) return `Use /v1/${resource}.`
+  const nearest = findNearestPath(path)
+  if (nearest !== null) return `The most similar path is ${nearest}.`
+  return path.startsWith('/v1/') ? 'See all operations in /openapi.json.' : 'Operations start with /v1/.'
+}
+
+const TEMPLATES = operations.map(({ operation: { path } }) => ({ path, words: splitPath(path) }))
+
+/** Returns the path of an operation that differs only in `/v1`, `/test_helpers` or the spelling of one word, or null. */
+function findNearestPath(path: string): string | null {
+  const given = splitPath(path)
+  const templates = TEMPLATES.filter(({ words }) => words.length === given.length)
+  for (const [at, word] of given.entries()) {
+    const near = templates.filter(({ words }) =>
+      words.every((name, other) => other === at || name === ':id' || name === given[other]),
+    )
+    const names = near.map(({ words }) => words[at] ?? '')
+    const name = findNearestName(word, names)
+    if (name !== null) return near[names.indexOf(name)]?.path ?? null
+  }
+  return null
+}
+
+// Repeated slashes and a slash at the end are ignored.
+function splitPath(path: string): string[] {
+  const name = path.replace(/^\/(?:v1\/)?(?:test_helpers\/)?/, '')
+  return name.split('/').filter((word) => word !== '')
 }

@@ -82,15 +82,28 @@ for (const path of NO_ROUTES) {
   })
 }
 
-test('names the path for a path of Stripe, and /openapi.json for another path below /v1', async () => {
+const SIMILAR = 'The most similar path is'
+/** Returns the path that a message suggests, or null. */
+const suggestedPath = (message: string) => /\/v1\/[\w/:]+/.exec(message)?.[0] ?? null
+
+test('names the path for a path of Stripe, the nearest path, or /openapi.json', async () => {
   for (const [path, hint] of [
     ['/v1/payment_intents', 'Use /v1/payment_sessions, or /v1/payments for a customer with a saved card.'],
     ['/v1/checkout/sessions', 'Use /v1/checkout_sessions.'],
-    ['/v1/prices', 'Prices are part of the items of POST /v1/checkout_sessions.'],
+    ['/v1/test_clocks', `${SIMILAR} /v1/test_helpers/test_clocks.`],
+    ['/v1/checkout_sessions/x/complete', `${SIMILAR} /v1/test_helpers/checkout_sessions/:id/complete.`],
+    ['/v1/custmers', `${SIMILAR} /v1/customers.`],
+    ['/v1/invoices/in_1/pya', `${SIMILAR} /v1/invoices/:id/pay.`],
+    ['/v1/customers/', `${SIMILAR} /v1/customers.`],
+    ['/customers', `${SIMILAR} /v1/customers.`],
+    ['/v1/invoices/in_1/pdf', 'See all operations in /openapi.json.'],
     ['/v1/nothing', 'See all operations in /openapi.json.'],
-    ['/customers', 'Operations start with /v1'],
-  ] as const)
-    assert.match(String(checkError(await served.call(path), 404, 'route_not_found')['message']), hint)
+    ['/nothing', 'Operations start with /v1/.'],
+  ] as const) {
+    const { message, suggestion } = checkError(await served.call(path), 404, 'route_not_found')
+    assert.is(message, `There is no operation at ${path}. ${hint}`)
+    assert.is(suggestion, suggestedPath(hint))
+  }
 })
 
 const WRONG_METHODS: readonly (readonly [method: string, path: string, allow: string])[] = [
@@ -116,16 +129,13 @@ for (const [method, path, allow] of WRONG_METHODS) {
 
 test('names the request to use instead of one that the API does not have', async () => {
   for (const [method, path, message] of [
-    [
-      'POST',
-      '/v1/subscriptions',
-      'This path does not support POST, only GET. A completed checkout session creates the subscription: use POST /v1/checkout_sessions with items, which is paycli checkout create.',
-    ],
+    ['POST', '/v1/subscriptions', 'creates the subscription: use POST /v1/checkout_sessions'],
     ['PATCH', '/v1/customers/cus_1', 'only DELETE, GET, and POST. Changes are made with POST.'],
-    ['POST', '/v1/payments/py_1/confirm', 'use POST /v1/test_helpers/payments/:id/authenticate.'],
   ] as const) {
     const { text } = await served.call(path, { method })
-    assert.match(String(JSON.parse(text).error.message), message)
+    const { error } = JSON.parse(text)
+    assert.match(String(error.message), message)
+    assert.is(error.suggestion, suggestedPath(message))
   }
 })
 
