@@ -81,6 +81,17 @@ test('prints no further hint when the API names the request to use instead', asy
   }
 })
 
+test('masks an API key that a server repeats', async () => {
+  const secret = 'paysk_test_0123456789abcdef'
+  const error = { type: 'invalid_request_error', code: 'x', message: secret, suggestion: `${secret}0` }
+  reaction = { status: 404, body: { error } }
+  for (const words of [[], ['--json']]) {
+    const { stderr } = await api.run('get', 'cus_1', ...words)
+    assert.match(stderr, 'paysk_test_…')
+    assert.not.match(stderr, '0123456789')
+  }
+})
+
 test('prints an API error with a hint that names the flag, except for -d', async () => {
   const error = {
     ...{ type: 'invalid_request_error', code: 'x' },

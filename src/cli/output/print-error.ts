@@ -1,6 +1,7 @@
 import { ApiError } from '../../client/api-error.ts'
 import { ConnectionError } from '../../client/connection-error.ts'
 import { StartupError } from '../../domain/core/startup-error.ts'
+import { maskKeysAndSecrets } from '../../domain/text/secret-masking.ts'
 import { DryRunError } from '../errors/dry-run.ts'
 import type { FlagValues } from '../parse/params.ts'
 import { findKeySourceHint, findSandboxSourceHint } from '../service/key-source.ts'
@@ -56,9 +57,12 @@ export async function printError(
   const message = isOwnPort
     ? report.message.replace(/(?<=in use\.) .*$/s, '')
     : report.message.replace(/ Start one: paycli serve$/, found === null ? '$&' : '')
-  const printed = hint
-    ? { ...report, message, hint: addSandboxFlag(hint, findSandboxToSuggest(flags, process.env)) }
-    : report
+  // A server may repeat the API key of the request.
+  const printed = {
+    ...report,
+    message: maskKeysAndSecrets(message),
+    hint: hint && maskKeysAndSecrets(addSandboxFlag(hint, findSandboxToSuggest(flags, process.env))),
+  }
   const style = createStyle(isColorEnabled(flags['color'], process.env, process.stderr.isTTY === true))
   process.stderr.write(
     isJsonRequested(argv)
