@@ -1,8 +1,10 @@
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { ExpectationError } from '../src/cli/errors/expectation-error.ts'
+import { escapeControlCharacters, printNote } from '../src/cli/output/output.ts'
 import { parseDurationSeconds } from '../src/cli/parse/duration.ts'
 import { string } from '../src/cli/parse/flag-builders.ts'
-import { listFlagTexts } from '../src/cli/parse/params.ts'
+import { type FlagValues, listFlagTexts } from '../src/cli/parse/params.ts'
+import { findKeySourceHint } from '../src/cli/service/key-source.ts'
 import {
   LOGS,
   mayKeyFollow,
@@ -18,7 +20,7 @@ const MAX_KEYLESS_POLLS = 50
 export default class Wait extends BaseCommand {
   static override summary = 'Wait until the server is ready'
   static override description =
-    'For scripts that start the server in the background. Prints its addresses. Exits with 7 after the timeout. Exits with 4 if the server rejects the API key, or if no key of it is known; --field api_url needs no key.'
+    'For scripts that start the server in the background. Prints its addresses. Exits with 7 after the timeout. Exits with 4 if the server rejects the API key, or if --field api_key finds no key.'
   static override flags = {
     timeout: string({ description: 'Maximum time to wait.', helpValue: '<30s|2m>', default: '30s' }),
   }
@@ -44,10 +46,7 @@ export default class Wait extends BaseCommand {
     }
     await pollUntil(isReady, timeoutMs)
     if (last.status !== null && last.status.database !== 'away') {
-      const fields = listFlagTexts(flags['field'])
-      const isKeyPrinted = fields.length === 0 || fields.includes('api_key')
-      // Reports the missing key with the error of every later command.
-      if (last.status.api_key === null && isKeyPrinted) await this.client().send(LOGS, { limit: 1 })
+      if (last.status.api_key === null) await this.reportMissingKey(flags)
       return this.print(last.status)
     }
     // Another program may respond at the address.
@@ -56,6 +55,15 @@ export default class Wait extends BaseCommand {
       throw new ExpectationError('timeout', message.replace(hint, `Waited ${flags['timeout']}.`), hint)
     }
     throw notReadyError(last.status, String(flags['timeout']), flags['api-base'] !== undefined)
+  }
+
+  // A script may only wait until the server is ready, so the missing key is an error only when the script reads the key.
+  private async reportMissingKey(flags: FlagValues): Promise<void> {
+    const fields = listFlagTexts(flags['field'])
+    // The server responds with the error of every later command.
+    if (fields.includes('api_key')) await this.client().send(LOGS, { limit: 1 })
+    if (fields.length > 0) return
+    printNote(escapeControlCharacters(await findKeySourceHint(flags, this.argv, process.env)))
   }
 }
 

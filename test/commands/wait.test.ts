@@ -23,20 +23,24 @@ test('wait returns the key of a server that responds before it has written its s
   assert.equal([code, stdout], [0, `${api_key}\n`])
 })
 
-test('wait exits with 4 when no key of the server is known, unless only other fields are printed', async () => {
+test('wait prints a note when no key of the server is known, and exits with 4 for --field api_key', async () => {
   const [daemon, home] = [await openDaemon({ home: newFolder() }), newFolder()]
   const { api_url, api_key } = daemon.location
   const env = { PAYCLI_HOME: home, PAYCLI_API_BASE: api_url }
   const run = (...words: string[]) => runCommand(['wait', '--timeout', '1s', ...words], env)
-  for (const words of [[], ['--json'], ['--field', 'api_url', '--field', 'api_key']]) {
+  const missing = `No key of the server at ${api_url} is stored in ${home}: it was started by another`
+  for (const words of [[], ['--json']]) {
     const { code, stdout, stderr } = await run(...words)
-    assert.equal([code, stdout], [4, ''])
-    assert.match(stderr, `No key of the server at ${api_url} is stored in ${home}: it was started by another`)
+    assert.equal([code, JSON.parse(stdout).api_key], [0, null])
+    assert.match(stderr, missing)
   }
+  const required = await run('--field', 'api_url', '--field', 'api_key')
   const keyless = await run('--field', 'api_url')
   const withKey = await run('--field', 'api_key', '--api-key', api_key)
   await daemon.stop()
-  assert.equal([keyless.code, keyless.stdout], [0, `${api_url}\n`])
+  assert.equal([required.code, required.stdout], [4, ''])
+  assert.match(required.stderr, missing)
+  assert.equal([keyless.code, keyless.stdout, keyless.stderr], [0, `${api_url}\n`, ''])
   assert.equal([withKey.code, withKey.stdout], [0, `${api_key}\n`])
 })
 
