@@ -12,25 +12,28 @@ export const STRIPE_RESOURCES: readonly (readonly [pattern: RegExp, resource: Re
 
 /** The requests that this API does not have, as method and path below /v1, and the requests to use instead. */
 const REPLACED_REQUESTS: readonly (readonly [pattern: RegExp, advice: string])[] = [
-  [/ (?:prices|products|plans)\b/, 'Prices are part of the items of POST /v1/checkout_sessions.'],
+  [
+    / (?:prices|products|plans)\b/,
+    'Prices are part of subscription_data[items] of POST /v1/checkout_sessions.',
+  ],
   [
     /^POST subscriptions$/,
-    'A completed checkout session creates the subscription: use POST /v1/checkout_sessions with items, which is paycli checkout create.',
+    'A completed checkout session creates the subscription: use POST /v1/checkout_sessions with subscription_data[items], which is paycli checkout create.',
   ],
   [
     /^POST invoices$/,
-    'Renewals create the invoices. To bill something on the next one, use POST /v1/invoice_items, which is paycli invoice-items create.',
+    'Subscriptions create their invoices. To bill an item on the next invoice, use POST /v1/invoice_items, which is paycli invoice-items create.',
   ],
   [/^\w+ invoices\/(?:create_preview|upcoming)\b/, 'Use POST /v1/subscriptions/:id/preview.'],
   [
     /^(?:POST|PUT|PATCH) invoices\/\w+$/,
-    'An invoice is not edited. Use POST /v1/invoices/:id/pay, /finalize, /void or /mark_uncollectible.',
+    'To change an invoice, use POST /v1/invoices/:id/pay, /finalize, /void or /mark_uncollectible.',
   ],
   [/^DELETE invoices\/\w+$/, 'Use POST /v1/invoices/:id/void.'],
-  [/^\w+ invoices\/\w+\/send$/, 'The invoice has the address of its page: use GET /v1/invoices/:id.'],
+  [/^\w+ invoices\/\w+\/send$/, 'Send the customer the hosted_invoice_url of GET /v1/invoices/:id.'],
   [
     /^(?:POST|PUT|PATCH) invoice_items\/\w+$/,
-    'Delete the item with DELETE /v1/invoice_items/:id, and create another with POST /v1/invoice_items.',
+    'Create another item with POST /v1/invoice_items, and delete this item with DELETE /v1/invoice_items/:id.',
   ],
   [
     /^POST payments\/\w+\/confirm$/,
@@ -38,16 +41,16 @@ const REPLACED_REQUESTS: readonly (readonly [pattern: RegExp, advice: string])[]
   ],
   [
     /^(?:POST|PUT|PATCH|DELETE) payments\/\w+(?:\/refunds?)?$/,
-    'A payment is not edited. Use POST /v1/payments/:id/capture or /cancel, or POST /v1/refunds.',
+    'To change a payment, use POST /v1/payments/:id/capture or /cancel, or POST /v1/refunds.',
   ],
   [
     /^(?:POST|PUT|PATCH|DELETE) refunds\/\w+/,
-    'A refund is final. For another part of the payment, use POST /v1/refunds.',
+    'A refund cannot be changed. To refund more of the payment, use POST /v1/refunds.',
   ],
   [/^POST disputes$/, 'Cardholders dispute payments: use POST /v1/test_helpers/payments/:id/dispute.'],
   [
     /^POST events$/,
-    'Changes create the events. To provoke one, use paycli trigger <event>; to send one again, POST /v1/events/:id/resend.',
+    'To cause an event, use paycli trigger <event>; to send an event again, use POST /v1/events/:id/resend.',
   ],
   [
     /^POST webhook_deliveries$/,
@@ -60,7 +63,7 @@ const REPLACED_REQUESTS: readonly (readonly [pattern: RegExp, advice: string])[]
   ],
   [
     /^(?:POST|PUT|PATCH|DELETE) \w+_sessions\/\w+$/,
-    'A session is not edited. Expire it with POST on its path and /expire, and create another.',
+    'A session cannot be changed. Use POST on its path with /expire, and create another session.',
   ],
   [/^DELETE promotion_codes\/\w+$/, 'Use POST /v1/promotion_codes/:id with active false.'],
   [/^(?:POST|PUT|PATCH) api_keys\/\w+$/, 'Use POST /v1/api_keys/:id/roll, or DELETE /v1/api_keys/:id.'],
