@@ -10,8 +10,8 @@ import { fromStripeCommand } from '../output/stripe-names.ts'
 import { createStyle, isColorEnabled } from '../output/style.ts'
 
 const MAX_NAME_WORDS = 3
-/** Matches the separator of oclif between words, but not the colons of a URL. */
-const NAME_SEPARATOR = /:(?!\/\/|\d)/
+/** Matches the separator of oclif between words, but not the colons of a URL, such as the colon before a port. */
+const NAME_SEPARATOR = /:(?!\/\/)(?!(?<=:\/\/[^:/]*:)\d)/
 
 /** The hook of oclif for unknown commands, registered in package.json. It prints an error with suggestions. */
 export default async function commandNotFound({

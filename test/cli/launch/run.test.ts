@@ -88,9 +88,11 @@ test('every command reports a folder that was deleted, once', () => {
   }
 })
 
-test('an unknown command with a URL is quoted as typed', async () => {
-  const { stderr } = await paycli(['webhooks', 'test', 'http://localhost:4100/hook'])
-  assert.match(stderr, "Error: Unknown command 'webhooks test http://localhost:4100/hook'.")
+test('an unknown command with a URL or a number is quoted as typed', async () => {
+  for (const words of ['webhooks test http://localhost:4100/hook 5', 'update cus_1 5', 'refund 1250']) {
+    const { stderr } = await paycli(words.split(' '))
+    assert.match(stderr, `Error: Unknown command '${words}'.`)
+  }
 })
 
 test.run()
