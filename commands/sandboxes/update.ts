@@ -2,6 +2,7 @@ import { sandboxes } from '../../src/api/operations/sandboxes.ts'
 import { defineSandboxCommand } from '../../src/cli/command/sandbox-command.ts'
 import {
   findStoredSandbox,
+  rejectReservedName,
   type StoredSandbox,
   storeSandboxSecrets,
 } from '../../src/cli/service/sandbox-keys.ts'
@@ -12,6 +13,7 @@ export default class SandboxesUpdate extends defineSandboxCommand(sandboxes.upda
 }) {
   override async run(): Promise<void> {
     const input = await this.readInput()
+    rejectReservedName(input.flags['name'])
     const updated = await this.send(input, this.client())
     this.print(updated)
     const { id, name } = updated as StoredSandbox

@@ -219,13 +219,13 @@ test('status prints the pages and webhook secret of the sandbox from the variabl
   assert.equal([checkout_url, webhook_secret], [SANDBOX.checkout_url, 'whsec_y'])
 })
 
-test('sandboxes create rejects the name of the default sandbox', async () => {
-  const { code, stdout, stderr } = await runCommand(['sandboxes', 'create', '--name', 'default'], env)
-  assert.equal([code, stdout], [2, ''])
-  assert.match(
-    stderr,
-    "Error: The name 'default' stands for the default sandbox.\nHint:  Choose another name",
-  )
+test('sandboxes create and update reject the name of the default sandbox', async () => {
+  const error = "Error: The name 'default' stands for the default sandbox.\nHint:  Choose another name"
+  for (const words of [['create'], ['update', 'sbx_1']]) {
+    const run = await runCommand(['sandboxes', ...words, '--name', 'default'], env)
+    assert.equal([run.code, run.stdout], [2, ''])
+    assert.match(run.stderr, error)
+  }
 })
 
 test.run()
