@@ -3,9 +3,9 @@ import { isJsonObject, parseJson } from '../../domain/core/json-object.ts'
 const MAX_OWNERS = 3
 
 /**
- * Returns the commands with a flag, such as `paycli payment-sessions create`, from the manifest in `root`: those with the
- * same last word as the command `id`, else those of the same topic, else the only other one. Returns an empty array for
- * more than three, because such a flag is common to different tasks.
+ * Returns the commands with a flag, such as `paycli payment-sessions create`, from the manifest in `root`: those of the
+ * topic of the command `id`, else those that also create or list objects, else the only other command. Returns an empty
+ * array for more than three commands, because such a flag is common to different tasks.
  */
 export function findFlagOwners(root: string, id: string, flag: string): string[] {
   const { readFileSync } = process.getBuiltinModule('node:fs')
@@ -17,9 +17,11 @@ export function findFlagOwners(root: string, id: string, flag: string): string[]
   })
   const names = owners.map(([other]) => other)
   const [topic, action] = [id.split(':')[0], id.split(':').at(-1)]
-  const sameAction = names.filter((name) => name.split(':').at(-1) === action)
   const sameTopic = names.filter((name) => name.split(':')[0] === topic)
+  const sameAction = names.filter(
+    (name) => /^(?:create|list)$/.test(action ?? '') && name.split(':').at(-1) === action,
+  )
   const only = names.length === 1 ? names : []
-  const [nearest = []] = [sameAction, sameTopic, only].filter((list) => list.length > 0)
+  const [nearest = []] = [sameTopic, sameAction, only].filter((list) => list.length > 0)
   return nearest.length > MAX_OWNERS ? [] : nearest.map((name) => `paycli ${name.replaceAll(':', ' ')}`)
 }

@@ -9,6 +9,8 @@ const OWNERS: readonly (readonly [id: string, flag: string, owners: readonly str
   ['customers:create', 'coupon', ['paycli checkout create', 'paycli promotion-codes create']],
   ['webhooks:verify', 'url', ['paycli webhooks endpoints create', 'paycli webhooks endpoints update']],
   ['customers:list', 'evidence', ['paycli disputes update']],
+  ['checkout:create', 'card', ['paycli checkout complete']],
+  ['customers:update', 'open', []],
   ['customers:list', 'status', []],
   ['stats', 'since', []],
   ['customers:list', 'nothing', []],

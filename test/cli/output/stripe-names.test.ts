@@ -28,13 +28,18 @@ const HINTS: readonly (readonly [unknown: string, flags: readonly string[], hint
   ['--item', ['amount'], 'For --item, use --amount 1250. For a subscription, use paycli checkout create.'],
   ['--livemode', ['port'], 'Omit --livemode.'],
   ['--api-base', ['port'], 'Omit --api-base: this command does not take the address or key of a server.'],
-  ['--quantity', ['item', 'metadata'], "For --quantity, use --item 'si_4bT9…:quantity=3'."],
+  [
+    '--quantity',
+    ['item', 'metadata'],
+    "For --quantity, use --item 'Seat:1500:::3', or --item 'si_4bT9…:quantity=3' to change an item.",
+  ],
   [
     '--at-period-end',
     [],
     'For --at-period-end, use paycli subscriptions update <id> --cancel-at-period-end.',
   ],
-  ['--type', ['events'], "For --type, use --events 'invoice.*'."],
+  ['--type', ['events', 'filter'], 'For --type, use --filter type=invoice.paid.'],
+  ['--type', ['events', 'operation'], 'See paycli x --help'],
   ['--payload', ['body'], 'For --payload, use --body event.json.'],
   ['--CONSTRUCTOR', ['amount'], 'See paycli x --help'],
 ]
