@@ -41,7 +41,8 @@ export class ConnectionError extends Error {
 }
 
 /** Matches the part of a hint that is for programs, not for the command line. */
-export const PROGRAM_ADVICE = /(?: --port \d+)?, or run your program with one: npx paycli exec -- npm test$/
+export const PROGRAM_ADVICE =
+  /(?: --port \d+)?, or run your tests with a server: npx paycli exec -- npm test$/
 
 const DEFAULT_PORT = '4100'
 const CHECK_BASE = 'Check --api-base or PAYCLI_API_BASE'
@@ -69,7 +70,7 @@ function describeSystemCode(systemCode: string, { origin, hostname, port }: URL)
         return [
           'connection_refused',
           `No paycli server at ${origin}`,
-          `Start one: npx paycli serve${port === DEFAULT_PORT ? '' : ` --port ${port || 80}`}, or run your program with one: npx paycli exec -- npm test`,
+          `Start one: npx paycli serve${port === DEFAULT_PORT ? '' : ` --port ${port || 80}`}, or run your tests with a server: npx paycli exec -- npm test`,
         ]
       return [
         'connection_refused',

@@ -206,7 +206,7 @@ failures('throws connection_refused when no server listens', async () => {
   assertConnectionError(
     outcome,
     'connection_refused',
-    /^No paycli server at http:\/\/127\.0\.0\.1:\d+\. Start one: npx paycli serve --port \d+, or run your program with one: npx paycli exec -- npm test$/,
+    /^No paycli server at http:\/\/127\.0\.0\.1:\d+\. Start one: npx paycli serve --port \d+, or run your tests with a server: npx paycli exec -- npm test$/,
   )
 })
 

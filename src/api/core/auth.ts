@@ -98,7 +98,7 @@ function invalidKeyError(key = ''): DomainError {
   const reason =
     prefix === undefined
       ? ''
-      : `: it starts with ${prefix}, but keys of paycli start with ${API_KEY_PREFIXES.secret}`
+      : `: it starts with ${prefix}, but API keys of paycli start with ${API_KEY_PREFIXES.secret} or ${API_KEY_PREFIXES.restricted}`
   return new DomainError('api_key_invalid', `Invalid API key${reason}. ${KEY_HINT}.`)
 }
 

@@ -61,7 +61,7 @@ const INVALID_HEADERS: readonly (readonly [header: string | undefined, code: str
   [
     'Bearer sk_test_0123456789',
     'api_key_invalid',
-    /^Invalid API key: it starts with sk_test_, but keys of paycli start with paysk_test_\./,
+    /^Invalid API key: it starts with sk_test_, but API keys of paycli start with paysk_test_ or payrk_test_\./,
   ],
   ['Bearer whsec_0123456789', 'api_key_invalid', /^Invalid API key: it starts with whsec_, but/],
   [`Bearer ${KEY.toLowerCase()}`, 'api_key_invalid', /Invalid API key/],
