@@ -26,6 +26,7 @@ export default class ClockAdvance extends BaseCommand {
   static override args = {
     clock: clockArg,
     span: textArg({ description: 'Duration: 12h, 3d, 2w, 1mo or 1y.' }),
+    unit: textArg({ description: 'Unit of a duration such as 1 month.', hidden: true }),
   }
   static override flags = {
     to: string({ description: 'Target time, instead of a duration.', helpValue: '<unix|iso date>' }),

@@ -70,11 +70,13 @@ function describeCommand(
     aliases: aliases.map(nameOf),
     summary,
     description,
-    args: Object.entries(args).map(([name, arg]) => ({
-      name,
-      description: arg.description,
-      required: arg.required === true,
-    })),
+    args: Object.entries(args)
+      .filter(([, { hidden }]) => hidden !== true)
+      .map(([name, arg]) => ({
+        name,
+        description: arg.description,
+        required: arg.required === true,
+      })),
     flags: describeFlags(selectFlags(flags, false)),
     global_flags:
       ownGlobalFlags.length < globalFlags.length ? ownGlobalFlags.map((name) => `--${name}`) : undefined,

@@ -44,9 +44,14 @@ export function parsePastTimestamp(flag: string, text: string, now: number): num
 /** The time to which a test clock advances: by a duration, or to a timestamp in Unix seconds. */
 export type AdvanceTargetParams = { readonly by: CalendarDuration } | { readonly frozen_time: number }
 
-/** Parses the arguments and `--to` of `clock advance`. A single argument is a duration if it starts with a digit. */
+/**
+ * Parses the arguments and `--to` of `clock advance`. A single argument is a duration if it starts with a digit. The unit
+ * of a duration may be a word of its own.
+ */
 export function parseAdvanceArguments(words: readonly string[], to: unknown) {
-  const [first, second] = words
+  const [first, second] = /^\d+$/.test(words.at(-2) ?? '')
+    ? [...words.slice(0, -2), words.slice(-2).join(' ')]
+    : words
   const isDurationOnly = second === undefined && first !== undefined && /^\d/.test(first)
   const [clock, duration] = isDurationOnly ? [undefined, first] : [first, second]
   if (clock === '') throw new UsageError('argument_missing', 'The clock is empty.', { param: 'clock' })

@@ -19,7 +19,7 @@ const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
   'cards:update': ['customer'],
   'clock:retrieve': ['id'],
   open: ['target'],
-  'clock:advance': ['clock', 'span'],
+  'clock:advance': ['clock', 'span', 'unit'],
   trigger: ['event'],
   'faults:add': ['fault'],
 }

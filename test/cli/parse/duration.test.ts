@@ -40,7 +40,10 @@ for (const [text, interval, count] of CALENDAR_DURATIONS) {
 for (const text of ['', 'mo', '0d', '-1d', '1.5d', '1', '1mi', '10000000d', '1d2h', 'tomorrow']) {
   test(`rejects the calendar duration '${text}'`, () => {
     const { code, message, hint } = usageErrorFrom(() => parseCalendarDuration(text))
-    assert.equal([code, message], ['argument_invalid', `Invalid duration '${text}': expected a duration.`])
+    assert.equal(
+      [code, message],
+      ['argument_invalid', `Invalid duration '${text}': expected a number with a unit.`],
+    )
     assert.match(hint ?? '', '1mo')
   })
 }

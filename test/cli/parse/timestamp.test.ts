@@ -70,6 +70,11 @@ const NEW_YEAR = { frozen_time: 1704067200 }
 test('clock advance accepts a duration or --to, with or without a clock id', () => {
   assert.equal(parseAdvanceArguments(['clock_1', '1mo'], undefined), { clock: 'clock_1', target: MONTH })
   assert.equal(parseAdvanceArguments(['1mo'], undefined), { clock: undefined, target: MONTH })
+  assert.equal(parseAdvanceArguments(['1', 'month'], undefined), { clock: undefined, target: MONTH })
+  assert.equal(parseAdvanceArguments(['clock_1', '1', 'month'], undefined), {
+    clock: 'clock_1',
+    target: MONTH,
+  })
   assert.equal(parseAdvanceArguments(['clock_1'], '2024-01-01'), { clock: 'clock_1', target: NEW_YEAR })
   assert.equal(parseAdvanceArguments([], '2024-01-01'), { clock: undefined, target: NEW_YEAR })
 })

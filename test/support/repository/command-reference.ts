@@ -18,7 +18,9 @@ interface Command {
   readonly description?: string
   readonly usage?: string
   readonly examples?: readonly string[]
-  readonly args: Readonly<Record<string, { readonly required?: boolean; readonly description?: string }>>
+  readonly args: Readonly<
+    Record<string, { readonly required?: boolean; readonly hidden?: boolean; readonly description?: string }>
+  >
   readonly flags: Readonly<Record<string, Flag>>
 }
 
@@ -53,7 +55,9 @@ export function commandReference(manifest: string): string {
 
 function section(command: Command): string[] {
   const { id, summary = '', description, aliases, args, examples = [], usage } = command
-  const words = Object.entries(args).map(([name, { required }]) => (required ? `<${name}>` : `[${name}]`))
+  const words = Object.entries(args).flatMap(([name, { required, hidden }]) =>
+    hidden ? [] : required ? `<${name}>` : `[${name}]`,
+  )
   const own = Object.entries(command.flags).filter((entry) => !isGlobal(entry) && entry[1].hidden !== true)
   const line = usage ?? [nameOf(id), ...words, ...(own.length > 0 ? ['[flags]'] : [])].join(' ')
   return [
