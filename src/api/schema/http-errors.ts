@@ -12,12 +12,12 @@ export function createBodyTooLargeError(): DomainError {
 
 /** Returns the error for a body without a Content-Type, or with a Content-Type other than JSON. */
 export function createUnsupportedMediaTypeError(contentType: string): DomainError {
-  const given = contentType === '' ? 'no Content-Type was sent' : 'another Content-Type was sent'
+  const given = contentType === '' ? 'no Content-Type' : `'${maskAndTruncate(contentType, 100)}'`
   const isForm = contentType.startsWith('application/x-www-form-urlencoded')
-  const advice = isForm ? ' With curl, use --json instead of -d.' : ''
+  const advice = isForm ? ` With curl, use --json '{"email":"ada@example.com"}' instead of -d.` : ''
   return new DomainError(
     'unsupported_media_type',
-    `The body must be sent with 'Content-Type: application/json' in UTF-8; ${given}.${advice}`,
+    `The body must be sent with 'Content-Type: application/json' in UTF-8, not with ${given}.${advice}`,
   )
 }
 

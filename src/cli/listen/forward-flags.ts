@@ -60,7 +60,7 @@ export function parseTargetUrl(text: string, flag = 'forward-to'): string {
   }
   throw new UsageError('flag_invalid', `Invalid webhook target '${text}'.`, {
     param: flag,
-    hint: 'Give a port (3000), a port with a path (3000/hook) or a URL (http://localhost:3000/hook).',
+    hint: 'Give a port of at most 65535 (3000), a port with a path (3000/hook) or a URL (http://localhost:3000/hook).',
   })
 }
 

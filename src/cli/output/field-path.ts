@@ -77,7 +77,9 @@ function requireChildren(parent: PathMatch, step: string, path: string): PathMat
     )
   }
   const names = Object.keys(value).slice(0, MAX_NAMES).join(', ')
-  throw unknownField(path, `${subject} has no '${step}'`, `Fields: ${names || 'none'}.`)
+  const elements =
+    'object' in value && value.object === 'list' ? ` For each element: --field 'data[].${path}'` : ''
+  throw unknownField(path, `${subject} has no '${step}'`, `Fields: ${names || 'none'}.${elements}`)
 }
 
 function unknownField(path: string, problem: string, fix: string): UsageError {

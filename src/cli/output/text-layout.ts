@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { displayWidth, truncateWithEllipsis } from '../../domain/text/display-width.ts'
 import { wrapWords } from '../../domain/text/wrap-words.ts'
 
@@ -44,7 +45,7 @@ export function wrapProse(text: string, width: number): string[] {
 
 /** Wraps prose after the label `start`. Further lines are indented by the width of the label. */
 export function wrapHanging(start: string, text: string, width: number): string[] {
-  const indent = ' '.repeat(displayWidth(start))
+  const indent = ' '.repeat(displayWidth(stripVTControlCharacters(start)))
   const lines = wrapProse(text, Math.max(MIN_HANGING_COLUMNS, width - indent.length))
   return lines.map((line, index) => (index === 0 ? start : indent) + line)
 }

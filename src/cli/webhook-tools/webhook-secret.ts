@@ -31,10 +31,15 @@ export function readSigningSecret(
     })
   }
   if (/^whsec_[A-Za-z0-9+/]{16,}={0,2}$/.test(secret)) return secret
-  throw new UsageError('flag_invalid', 'Invalid signing secret: expected whsec_ followed by base64.', {
-    param: 'secret',
-    hint: 'Copy it from the response of the endpoint creation, or from the output of paycli serve.',
-  })
+  const problem = `expected whsec_ followed by base64 of at least 16 characters, got ${secret.length} characters`
+  throw new UsageError(
+    'flag_invalid',
+    `Invalid signing secret in --secret or PAYCLI_WEBHOOK_SECRET: ${problem}.`,
+    {
+      param: 'secret',
+      hint: 'Omit it to use the secret of the local server, or copy that of an endpoint from the response of its creation. Print the secret of the server: paycli listen --print-secret',
+    },
+  )
 }
 
 function findSecret(flags: FlagValues, env: Readonly<Record<string, string | undefined>>): string | null {

@@ -75,4 +75,10 @@ test('validatePaths throws for an invalid path', () => {
   assert.throws(() => validatePaths(['id', 'a..b']), /Invalid field path 'a\.\.b'/)
 })
 
+test('names the path of a field of each element when the response is a list', () => {
+  const list = { object: 'list', data: [{ id: 'x' }], has_more: false }
+  const { hint } = usageErrorFrom(() => getValuesAtPath(list, 'id'))
+  assert.is(hint, "Fields: object, data, has_more. For each element: --field 'data[].id'")
+})
+
 test.run()

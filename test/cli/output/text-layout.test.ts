@@ -1,4 +1,10 @@
-import { canWrapWholeWords, wrapNote, wrapProse, wrapText } from '../../../src/cli/output/text-layout.ts'
+import {
+  canWrapWholeWords,
+  wrapHanging,
+  wrapNote,
+  wrapProse,
+  wrapText,
+} from '../../../src/cli/output/text-layout.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/text-layout')
@@ -48,6 +54,14 @@ test('wraps a command inside a sentence like prose', () => {
     'For instance:',
     'npx paycli cards update cus_1 \\',
     '  --card visa',
+  ])
+})
+
+test('indents lines by the visible width of a styled start', () => {
+  const start = '\x1b[1m?\x1b[22m '
+  assert.equal(wrapHanging(start, 'one two three four five six', 22), [
+    `${start}one two three four`,
+    '  five six',
   ])
 })
 

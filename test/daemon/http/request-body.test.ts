@@ -75,8 +75,11 @@ for (const type of WRONG_TYPES) {
       415,
       'unsupported_media_type',
     )
-    assert.match(message, type === '' ? 'no Content-Type was sent' : 'another Content-Type was sent')
-    assert.is(message.includes('With curl, use --json instead of -d.'), type.endsWith('urlencoded'))
+    assert.match(message, type === '' ? 'not with no Content-Type.' : `not with '${type}'.`)
+    assert.is(
+      message.includes(`With curl, use --json '{"email":"ada@example.com"}' instead of -d.`),
+      type.endsWith('urlencoded'),
+    )
   })
 }
 
