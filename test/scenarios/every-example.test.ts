@@ -12,8 +12,8 @@ const examples = await allExamples()
 const EXCEPTIONS = /^(fixtures:|wait$|status$)|:(listen|tail|wait)$/
 const serviceCommandIds = new Set(serviceCommands.map(({ id }) => id).filter((id) => !EXCEPTIONS.test(id)))
 
-/** Flags of examples that read a file, or print a list of the program. */
-const LOCAL_FLAGS = ['--from-file', '--list', '--test']
+/** Flags of examples that read a file, run a command, or print a list of the program. */
+const LOCAL_FLAGS = ['--from-file', '--list', '--population', '--reconcile', '--test']
 
 /** Returns whether an example only requires a running server. */
 function isSelfContained({ command, argv }: Example): boolean {

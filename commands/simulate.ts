@@ -1,0 +1,165 @@
+import type { FlagInput } from '@oclif/core/interfaces'
+import { sandboxes } from '../src/api/operations/sandboxes.ts'
+import { webhookEndpoints } from '../src/api/operations/webhook-endpoints.ts'
+import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
+import { createInvalidFlagError, UsageError } from '../src/cli/errors/usage-error.ts'
+import { parseTargetUrl } from '../src/cli/listen/forward-flags.ts'
+import { printNote } from '../src/cli/output/output.ts'
+import { addSandboxFlag } from '../src/cli/output/sandbox-flag.ts'
+import { integer, string } from '../src/cli/parse/flag-builders.ts'
+import { type FlagValues, findFlagText } from '../src/cli/parse/params.ts'
+import { onInterrupt, TERMINATION_EXIT_CODE } from '../src/cli/serve/interrupts.ts'
+import { storeSandboxSecrets } from '../src/cli/service/sandbox-keys.ts'
+import { findSelectedSandbox } from '../src/cli/service/selected-sandbox.ts'
+import { writePrivateFileOrUsageError } from '../src/cli/service/user-file.ts'
+import { type Population, PRESETS, readPopulation } from '../src/cli/simulate/population.ts'
+import { runSimulation, type Simulation } from '../src/cli/simulate/runner.ts'
+import { createSimulationDisplay } from '../src/cli/simulate/simulation-progress.ts'
+import { getMonthName, readTotals, type Totals } from '../src/cli/simulate/totals.ts'
+import { formatTotals, toTotalsCsv } from '../src/cli/simulate/totals-view.ts'
+import { type Client, createClient } from '../src/client/client.ts'
+
+/** The sandbox of a simulation; the id is null for the sandbox that the user selected. */
+interface SimulationSandbox {
+  readonly id: string | null
+  readonly client: Client
+}
+
+export default class Simulate extends BaseCommand {
+  static override summary = 'Simulate months of customers and their payments'
+  static override description =
+    'Creates customers with subscriptions in a new sandbox, or in the sandbox of --sandbox, on a test clock that starts on 1 January 2026. Then advances the clock and performs their actions: declines, new cards, upgrades, pauses, refunds, disputes and cancellations. The same seed gives the same events. Prints the totals of each month, whose amounts are in minor units in JSON and CSV. With --forward-to, it waits for your handler before it continues.'
+  static override flags: FlagInput = {
+    customers: integer({
+      ...{ description: 'Number of customers (default: 1000).', helpValue: '<count>', min: 1, max: 100_000 },
+    }),
+    months: integer({
+      description: 'Number of months (default: 12).',
+      helpValue: '<count>',
+      min: 1,
+      max: 36,
+    }),
+    seed: string({ description: 'Seed of all random choices.', helpValue: '<text>', default: '1' }),
+    preset: string({
+      description: 'Plans, currencies and rates of the customers: saas, rent or donations (default: saas).',
+      helpValue: '<name>',
+    }),
+    population: string({
+      description: 'JSON file with plans, coupons and rates, instead of a preset.',
+      helpValue: '<file>',
+    }),
+    'forward-to': string({
+      char: 'f',
+      description: 'Send all events to a URL, a port, or a port with a path.',
+      helpValue: '<url|port>',
+    }),
+    csv: string({ description: 'Also write the totals to a CSV file.', helpValue: '<file>' }),
+  }
+  static override examples = toExamples([
+    '',
+    '--customers 200 --months 6 --seed 7 --preset rent',
+    '--population shop.json --forward-to 3000/webhooks --csv totals.csv',
+  ])
+
+  override async run(): Promise<void> {
+    const { flags } = await this.readInput()
+    const population = await readFlaggedPopulation(flags)
+    const target = findFlagText(flags['forward-to'])
+    const url = target === undefined ? null : parseTargetUrl(target)
+    const seed = findFlagText(flags['seed']) ?? ''
+    const interruption = new AbortController()
+    const { signal } = interruption
+    onInterrupt((code) => {
+      process.exitCode = code
+      interruption.abort()
+    }, TERMINATION_EXIT_CODE)
+    const sandbox = await this.openSandbox(flags, seed)
+    const { client } = sandbox
+    const endpoint = url === null ? null : await createEndpoint(client, url)
+    const display = createSimulationDisplay(client, process.stderr)
+    const size = { customers: Number(flags['customers'] ?? 1000), months: Number(flags['months'] ?? 12) }
+    const simulation = await runSimulation(client, {
+      ...{ population, ...size, seed, endpoint, signal, onTime: display.show },
+    }).finally(async () => {
+      display.clear()
+      if (endpoint !== null) await disableEndpoint(client, endpoint)
+    })
+    if (simulation.failedDeliveries > 0) {
+      const note = `Some deliveries failed. See them: paycli webhooks deliveries list --status failed`
+      printNote(withSandbox(note, sandbox.id))
+    }
+    if (signal.aborted) return printInterruption(sandbox, simulation)
+    const totals = await readTotals(client, simulation)
+    this.report(sandbox, simulation, totals)
+    const csv = findFlagText(flags['csv'])
+    if (csv !== undefined) await writePrivateFileOrUsageError(csv, toTotalsCsv(totals.rows))
+  }
+
+  private report(
+    { id }: SimulationSandbox,
+    { clock, customers, events, skipped }: Simulation,
+    totals: Totals,
+  ): void {
+    const result = {
+      ...{ object: 'simulation', sandbox: id, test_clock: clock, customers: customers.length, events },
+      ...{ skipped_actions: skipped, totals: totals.rows },
+    }
+    const next = `See the newest events: paycli events list --test-clock ${clock}`
+    this.printView(
+      result,
+      (_, view) => formatTotals(totals, view),
+      () => withSandbox(next, id),
+    )
+  }
+
+  /** Returns the sandbox of the flags or of the API key. Without one, creates a sandbox and stores its key. */
+  private async openSandbox(flags: FlagValues, seed: string): Promise<SimulationSandbox> {
+    const connection = this.connection()
+    const timeoutMs = Infinity
+    const isSelected = flags['sandbox'] !== undefined || findSelectedSandbox(connection, process.env) !== null
+    if (isSelected) return { id: null, client: this.client({ timeoutMs }) }
+    const created = await this.client().call(sandboxes.create, { name: `simulate ${seed}`.slice(0, 100) })
+    await storeSandboxSecrets(process.env, connection.apiBase, created)
+    printNote(`Simulating in the new sandbox ${created.id}. Delete it: paycli sandboxes delete ${created.id}`)
+    return { id: created.id, client: createClient({ ...connection, apiKey: created.api_key, timeoutMs }) }
+  }
+}
+
+async function readFlaggedPopulation(flags: FlagValues): Promise<Population> {
+  const file = findFlagText(flags['population'])
+  const preset = findFlagText(flags['preset'])
+  if (file !== undefined && preset !== undefined)
+    throw new UsageError('flag_invalid', '--population and --preset cannot both be set.', {
+      ...{ param: 'population', hint: 'Omit one of them.' },
+    })
+  if (file !== undefined) return readPopulation(file)
+  const found = Object.entries(PRESETS).find(([name]) => name === (preset ?? 'saas'))
+  if (found === undefined)
+    throw createInvalidFlagError('preset', preset ?? '', Object.keys(PRESETS).join(', '))
+  return found[1]
+}
+
+async function createEndpoint(client: Client, url: string): Promise<string> {
+  const { id, secret } = await client.call(webhookEndpoints.create, { url, enabled_events: ['*'] })
+  printNote(`Sending all events to ${url}. Webhook secret: ${secret}`)
+  return id
+}
+
+/** Disables an endpoint, so that later events of the sandbox are not sent to the handler. */
+async function disableEndpoint(client: Client, id: string): Promise<void> {
+  const { status } = await client.call(webhookEndpoints.retrieve, { id })
+  if (status === 'disabled')
+    printNote(
+      'The server disabled the webhook endpoint, because its deliveries failed. It sent no later events.',
+    )
+  else await client.call(webhookEndpoints.update, { id, status: 'disabled' })
+}
+
+function printInterruption({ id }: SimulationSandbox, { clock, reached }: Simulation): void {
+  const note = `Stopped in ${getMonthName(reached)} of the simulation. Its objects are kept. See their totals: paycli stats --clock ${clock} --interval month`
+  printNote(withSandbox(note, id))
+}
+
+function withSandbox(note: string, id: string | null): string {
+  return id === null ? note : addSandboxFlag(note, id)
+}

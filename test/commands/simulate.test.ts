@@ -1,0 +1,148 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { api } from '../../src/api/api.ts'
+import { closeServer, listenLocally } from '../../src/cli/webhook-tools/local-server.ts'
+import { createClient } from '../../src/client/client.ts'
+import { openDaemon, type TestDaemon } from '../support/daemon.ts'
+import { newFolder } from '../support/folders.ts'
+import { runCommand } from '../support/run-command.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('commands/simulate', {}, 120_000)
+
+let daemon: TestDaemon
+
+test.before(async () => {
+  daemon = await openDaemon({ db: null })
+})
+
+test.after(() => daemon?.stop())
+
+const SMALL = ['--customers', '12', '--months', '2', '--seed', '7']
+
+function simulate(args: readonly string[], terminal: { readonly columns: number } | null = null) {
+  return runCommand(['simulate', ...args], { PAYCLI_HOME: daemon.home }, { terminal })
+}
+
+/** Returns a client for the sandbox that a command created. */
+async function clientOf(sandbox: string) {
+  const file = join(daemon.home, 'sandboxes', encodeURIComponent(daemon.location.api_url), `${sandbox}.json`)
+  const { api_key: apiKey } = JSON.parse(readFileSync(file, 'utf8'))
+  return createClient({ apiBase: daemon.location.api_url, apiKey })
+}
+
+test('simulates in a new sandbox, and again in the selected sandbox with the same totals', async () => {
+  const csv = join(newFolder(), 'totals.csv')
+  const first = await simulate([...SMALL, '--csv', csv])
+  assert.is(first.code, 0, first.stderr)
+  const result = JSON.parse(first.stdout)
+  assert.equal([result.object, result.customers], ['simulation', 12])
+  assert.match(first.stderr, /^2026-01-\d\d {2}events: \d+\n2026-02-\d\d {2}events: \d+\n$/m)
+  const { figure, value } = result.totals[0]
+  assert.match(readFileSync(csv, 'utf8'), `2026-01,${figure}`)
+  assert.type(value, 'number')
+  const again = await simulate([...SMALL, '--sandbox', result.sandbox])
+  const repeated = JSON.parse(again.stdout)
+  assert.equal([repeated.sandbox, repeated.totals], [null, result.totals])
+  assert.is.not(repeated.test_clock, result.test_clock)
+})
+
+test('prints tables and plots that fit 80 columns', async () => {
+  const { code, stdout, stderr } = await simulate([...SMALL, '--no-color'], { columns: 80 })
+  assert.is(code, 0, stderr)
+  assert.match(stdout, /^month {9}revenue +refunded +disputed +MRR +tax$/m)
+  assert.match(stdout, /^month +new +churned +failed +recovered +exhausted +open$/m)
+  assert.match(stdout, /^Payments in JPY per month$/m)
+  assert.equal(
+    stdout.split('\n').filter((line) => line.length > 80),
+    [],
+  )
+})
+
+test('delivers every event to the handler before it ends, and then disables the endpoint', async () => {
+  const received: string[] = []
+  const server = createServer((request, response) => {
+    received.push(String(request.headers['webhook-id']))
+    request.resume().on('end', () => response.end())
+  })
+  const port = await listenLocally(server)
+  const { code, stdout, stderr } = await simulate([...SMALL, '--forward-to', `${port}/webhooks`])
+  await closeServer(server)
+  assert.is(code, 0, stderr)
+  assert.match(stderr, /Webhook secret: whsec_\S+/)
+  const { events, sandbox } = JSON.parse(stdout)
+  assert.is(new Set(received).size, events)
+  const client = await clientOf(sandbox)
+  const [endpoint] = (await client.call(api.webhookEndpoints.list, {})).data
+  assert.is(endpoint?.status, 'disabled')
+})
+
+test('ends after ^C, and prints how to see the totals so far', async () => {
+  let isInterrupted = false
+  const server = createServer((request, response) => {
+    // A second signal would end this process.
+    if (!isInterrupted) process.emit('SIGINT')
+    isInterrupted = true
+    request.resume().on('end', () => response.end())
+  })
+  const port = await listenLocally(server)
+  const { code, stdout, stderr } = await simulate([...SMALL, '--forward-to', String(port)])
+  await closeServer(server)
+  assert.equal([code, stdout], [130, ''])
+  assert.match(
+    stderr,
+    /Stopped in 2026-01 of the simulation\. .* paycli stats --clock clock_\S+ .*--sandbox sbx_/s,
+  )
+})
+
+const folder = newFolder()
+
+/** Writes a population file and returns its path. */
+function populationFile(name: string, population: object): string {
+  const file = join(folder, name)
+  writeFileSync(file, JSON.stringify(population))
+  return file
+}
+
+const ITEMS = [{ description: 'Basic', price_data: { amount: 999 } }]
+
+for (const [title, args, message] of [
+  ['a rate over 1', { rates: { upgrade: 2 } }, 'rates[upgrade] must be from 0 to 1, but 2 was given.'],
+  [
+    'an unknown rate',
+    { rates: { upgrades: 0.1 } },
+    'Unknown parameter: rates[upgrades]. Did you mean upgrade?',
+  ],
+  [
+    'an unknown currency',
+    { plans: [{ currency: 'xyz', interval: 'month', items: ITEMS }] },
+    'plans[0][currency]',
+  ],
+  [
+    'declines that add up to more than 1',
+    { rates: { decline_retry: 0.6, decline_exhausted: 0.6 } },
+    'add up to 1.2',
+  ],
+] as const) {
+  test(`rejects a population with ${title}`, async () => {
+    const plans = [{ currency: 'eur', interval: 'month', items: ITEMS }]
+    const { code, stderr } = await simulate([
+      '--population',
+      populationFile(`${title}.json`, { plans, ...args }),
+    ])
+    assert.is(code, 2, stderr)
+    assert.match(stderr, message)
+    assert.match(stderr, 'Write {')
+  })
+}
+
+test('rejects an unknown preset, and a preset besides a population', async () => {
+  const unknown = await simulate(['--preset', 'shop'])
+  assert.match(unknown.stderr, "Invalid --preset 'shop': expected saas, rent, donations.")
+  const both = await simulate(['--preset', 'rent', '--population', 'shop.json'])
+  assert.match(both.stderr, '--population and --preset cannot both be set.')
+  assert.equal([unknown.code, both.code], [2, 2])
+})
+
+test.run()
