@@ -4,6 +4,7 @@ import { webhookEndpoints } from '../src/api/operations/webhook-endpoints.ts'
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { createInvalidFlagError, UsageError } from '../src/cli/errors/usage-error.ts'
 import { parseTargetUrl } from '../src/cli/listen/forward-flags.ts'
+import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
 import { printNote } from '../src/cli/output/output.ts'
 import { addSandboxFlag } from '../src/cli/output/sandbox-flag.ts'
 import { integer, string } from '../src/cli/parse/flag-builders.ts'
@@ -13,6 +14,9 @@ import { storeSandboxSecrets } from '../src/cli/service/sandbox-keys.ts'
 import { findSelectedSandbox } from '../src/cli/service/selected-sandbox.ts'
 import { writePrivateFileOrUsageError } from '../src/cli/service/user-file.ts'
 import { type Population, PRESETS, readPopulation } from '../src/cli/simulate/population.ts'
+import type { Reconciliation } from '../src/cli/simulate/reconcile.ts'
+import { checkReconcileCommand, runReconciliation } from '../src/cli/simulate/reconcile-run.ts'
+import { formatReconciliation } from '../src/cli/simulate/reconcile-view.ts'
 import { runSimulation, type Simulation } from '../src/cli/simulate/runner.ts'
 import { createSimulationDisplay } from '../src/cli/simulate/simulation-progress.ts'
 import { getMonthName, readTotals, type Totals } from '../src/cli/simulate/totals.ts'
@@ -28,7 +32,7 @@ interface SimulationSandbox {
 export default class Simulate extends BaseCommand {
   static override summary = 'Simulate months of customers and their payments'
   static override description =
-    'Creates customers with subscriptions in a new sandbox, or in the sandbox of --sandbox, on a test clock that starts on 1 January 2026. Then advances the clock and performs their actions: declines, new cards, upgrades, pauses, refunds, disputes and cancellations. The same seed gives the same events. Prints the totals of each month, whose amounts are in minor units in JSON and CSV. With --forward-to, it waits for your handler before it continues.'
+    'Creates customers with subscriptions in a new sandbox, or in the sandbox of --sandbox, on a test clock that starts on 1 January 2026. Then advances the clock and performs their actions: declines, new cards, upgrades, pauses, refunds, disputes and cancellations. The same seed gives the same events. Prints the totals of each month, whose amounts are in minor units in JSON and CSV. With --forward-to, it waits for your handler before it continues. With --reconcile, it compares the books of your app with the service, and exits with 8 if they differ.'
   static override flags: FlagInput = {
     customers: integer({
       ...{ description: 'Number of customers (default: 1000).', helpValue: '<count>', min: 1, max: 100_000 },
@@ -53,12 +57,18 @@ export default class Simulate extends BaseCommand {
       description: 'Send all events to a URL, a port, or a port with a path.',
       helpValue: '<url|port>',
     }),
+    reconcile: string({
+      description:
+        'Shell command that prints the books of your app at the end: CSV with the columns customer and month and some of paid, refunded, credit, tax and access. They are compared with the service.',
+      helpValue: '<command>',
+    }),
     csv: string({ description: 'Also write the totals to a CSV file.', helpValue: '<file>' }),
   }
   static override examples = toExamples([
     '',
     '--customers 200 --months 6 --seed 7 --preset rent',
     '--population shop.json --forward-to 3000/webhooks --csv totals.csv',
+    '--forward-to 3000/webhooks --reconcile \'psql --csv -c "select customer, month, paid from books"\'',
   ])
 
   override async run(): Promise<void> {
@@ -67,12 +77,19 @@ export default class Simulate extends BaseCommand {
     const target = findFlagText(flags['forward-to'])
     const url = target === undefined ? null : parseTargetUrl(target)
     const seed = findFlagText(flags['seed']) ?? ''
+    const command = findFlagText(flags['reconcile']) ?? null
     const interruption = new AbortController()
     const { signal } = interruption
     onInterrupt((code) => {
       process.exitCode = code
       interruption.abort()
     }, TERMINATION_EXIT_CODE)
+    // An error of the command would otherwise be reported after the whole simulation.
+    if (command !== null)
+      await checkReconcileCommand(command, signal).catch((error: unknown) => {
+        if (!signal.aborted) throw error
+      })
+    if (signal.aborted) return
     const sandbox = await this.openSandbox(flags, seed)
     const { client } = sandbox
     const endpoint = url === null ? null : await createEndpoint(client, url)
@@ -90,26 +107,44 @@ export default class Simulate extends BaseCommand {
     }
     if (signal.aborted) return printInterruption(sandbox, simulation)
     const totals = await readTotals(client, simulation)
-    this.report(sandbox, simulation, totals)
+    let failure: unknown = null
+    const reconciliation =
+      command === null
+        ? null
+        : await runReconciliation(client, simulation, command, signal).catch((error: unknown) => {
+            failure = error
+            return null
+          })
+    this.report(sandbox, simulation, totals, reconciliation)
     const csv = findFlagText(flags['csv'])
     if (csv !== undefined) await writePrivateFileOrUsageError(csv, toTotalsCsv(totals.rows))
+    if (failure !== null && !signal.aborted) throw failure
   }
 
   private report(
     { id }: SimulationSandbox,
     { clock, customers, events, skipped }: Simulation,
     totals: Totals,
+    reconciliation: Reconciliation | null,
   ): void {
     const result = {
       ...{ object: 'simulation', sandbox: id, test_clock: clock, customers: customers.length, events },
-      ...{ skipped_actions: skipped, totals: totals.rows },
+      ...{ skipped_actions: skipped, totals: totals.rows, reconciliation },
     }
-    const next = `See the newest events: paycli events list --test-clock ${clock}`
+    const difference = reconciliation?.differences.find(({ object }) => object !== null)
+    const next = difference
+      ? `See the events that explain a difference: paycli timeline ${difference.object}`
+      : `See the newest events: paycli events list --test-clock ${clock}`
     this.printView(
       result,
-      (_, view) => formatTotals(totals, view),
+      (_, view) => {
+        const { text, isWhole } = formatTotals(totals, view)
+        const books = reconciliation === null ? '' : `\n${formatReconciliation(reconciliation, view)}`
+        return { text: text + books, isWhole }
+      },
       () => withSandbox(next, id),
     )
+    if (reconciliation !== null && reconciliation.differing > 0) process.exitCode = EXIT_CODES.assertion
   }
 
   /** Returns the sandbox of the flags or of the API key. Without one, creates a sandbox and stores its key. */

@@ -1,9 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { api } from '../../src/api/api.ts'
 import { closeServer, listenLocally } from '../../src/cli/webhook-tools/local-server.ts'
 import { createClient } from '../../src/client/client.ts'
+import { type Bug, createBooks } from '../cli/simulate/sample-books.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { newFolder } from '../support/folders.ts'
 import { runCommand } from '../support/run-command.ts'
@@ -78,6 +80,16 @@ test('delivers every event to the handler before it ends, and then disables the 
   assert.is(endpoint?.status, 'disabled')
 })
 
+test('continues when deliveries fail, and says how to see them', async () => {
+  const { code, stderr } = await simulate([...SMALL, '--forward-to', '9'])
+  assert.is(code, 0, stderr)
+  assert.match(stderr, /failed deliveries: 100 or more$/m)
+  assert.match(
+    stderr,
+    /Some deliveries failed\. .*paycli webhooks deliveries list --status failed --sandbox sbx_/s,
+  )
+})
+
 test('ends after ^C, and prints how to see the totals so far', async () => {
   let isInterrupted = false
   const server = createServer((request, response) => {
@@ -97,6 +109,99 @@ test('ends after ^C, and prints how to see the totals so far', async () => {
 })
 
 const folder = newFolder()
+const ITEMS = [{ description: 'Basic', price_data: { amount: 999 } }]
+const PLANS = [{ currency: 'eur', interval: 'month', items: ITEMS }]
+
+test('creates no sandbox after ^C during the first run of the command of --reconcile', async () => {
+  const server = createServer(() => process.emit('SIGINT'))
+  const url = `http://127.0.0.1:${await listenLocally(server)}`
+  const count = async () => (await daemon.call(api.sandboxes.list, { limit: 100 })).data.length
+  const before = await count()
+  const { code, stdout } = await simulate([...SMALL, '--reconcile', `curl -sf ${url}`])
+  await closeServer(server)
+  assert.equal([code, stdout, await count()], [130, '', before])
+})
+
+test('prints the totals when the command of --reconcile fails after the simulation', async () => {
+  const file = join(newFolder(), 'ran')
+  const command = `if [ -f ${file} ]; then exit 3; fi; touch ${file}`
+  const { code, stdout, stderr } = await simulate([...SMALL, '--reconcile', command])
+  assert.is(code, 2)
+  assert.match(stderr, 'The command of --reconcile failed: exit code 3.')
+  assert.ok(JSON.parse(stdout).totals.length > 0)
+})
+
+test('prints the totals when the file of --csv cannot be written', async () => {
+  const { code, stdout } = await simulate([...SMALL, '--csv', join(newFolder(), 'missing', 'totals.csv')])
+  assert.is(code, 2)
+  assert.ok(JSON.parse(stdout).totals.length > 0)
+})
+
+/** Simulates with a handler that returns a status. */
+async function simulateHandler(status: number, population: object) {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(status).end())
+  })
+  const port = await listenLocally(server)
+  const file = populationFile(`handler-${status}.json`, population)
+  const ended = await simulate([...SMALL, '--forward-to', String(port), '--population', file])
+  await closeServer(server)
+  const [sandbox = ''] = /sbx_\w+/.exec(ended.stderr) ?? []
+  const { data } = await (await clientOf(sandbox)).call(api.webhookEndpoints.list, {})
+  return { ...ended, endpoint: data[0] }
+}
+
+test('continues when the server disables the endpoint of a failing handler, and says so', async () => {
+  const rates = { duplicate_delivery: 1 }
+  const { code, stderr, endpoint } = await simulateHandler(500, { plans: PLANS, rates })
+  assert.equal([code, endpoint?.disabled_reason], [0, 'failing'], stderr)
+  assert.match(stderr, /The server disabled the webhook endpoint, because its deliveries failed\./)
+})
+
+test('disables the endpoint when a request fails', async () => {
+  const items = [{ description: 'Basic', price_data: { amount: 999_999_999 }, quantity: 999_999 }]
+  const { code, stderr, endpoint } = await simulateHandler(200, { plans: [{ ...PLANS[0], items }] })
+  assert.is.not(code, 0)
+  assert.match(stderr, 'amount_too_large')
+  assert.is(endpoint?.status, 'disabled')
+})
+
+/** Simulates partial refunds of all customers with the sample app, and reconciles its books. */
+async function reconcileSample(bug: Bug | '', columns: number) {
+  const books = createBooks(bug)
+  const server = createServer(async (request, response) => {
+    if (request.method === 'POST') books.book(JSON.parse(await text(request)))
+    response.end(request.method === 'POST' ? '' : books.print())
+  })
+  const port = await listenLocally(server)
+  const rates = { rates: { partial_refund: 0.5 } }
+  const population = populationFile('refunds.json', { plans: PLANS, ...rates })
+  const flags = ['--population', population, '--forward-to', String(port), '--no-color']
+  const command = `curl -sf http://127.0.0.1:${port}/books`
+  const ended = await simulate([...SMALL, ...flags, '--reconcile', command], { columns })
+  await closeServer(server)
+  return ended
+}
+
+test('reconciles the books of an app, and exits with 8 when they differ', async () => {
+  const correct = await reconcileSample('', 80)
+  assert.is(correct.code, 0, correct.stderr)
+  assert.match(correct.stdout, /^No differences: 12 customers, paid, refunded, credit, tax, access\.$/m)
+  const wrong = await reconcileSample('partial-refund', 80)
+  assert.is(wrong.code, 8, wrong.stderr)
+  assert.match(wrong.stdout, /^- \d of 12 customers differ in refunded: all with a partial refund\./m)
+  assert.match(wrong.stderr, /paycli timeline py_/)
+  assert.equal(
+    wrong.stdout.split('\n').filter((line) => line.length > 80),
+    [],
+  )
+})
+
+test('exits with 2 when the command of --reconcile fails', async () => {
+  const { code, stderr } = await simulate([...SMALL, '--reconcile', 'echo no database >&2; exit 3'])
+  assert.is(code, 2)
+  assert.match(stderr, 'The command of --reconcile failed: exit code 3. no database')
+})
 
 /** Writes a population file and returns its path. */
 function populationFile(name: string, population: object): string {
@@ -104,8 +209,6 @@ function populationFile(name: string, population: object): string {
   writeFileSync(file, JSON.stringify(population))
   return file
 }
-
-const ITEMS = [{ description: 'Basic', price_data: { amount: 999 } }]
 
 for (const [title, args, message] of [
   ['a rate over 1', { rates: { upgrade: 2 } }, 'rates[upgrade] must be from 0 to 1, but 2 was given.'],
@@ -126,10 +229,9 @@ for (const [title, args, message] of [
   ],
 ] as const) {
   test(`rejects a population with ${title}`, async () => {
-    const plans = [{ currency: 'eur', interval: 'month', items: ITEMS }]
     const { code, stderr } = await simulate([
       '--population',
-      populationFile(`${title}.json`, { plans, ...args }),
+      populationFile(`${title}.json`, { plans: PLANS, ...args }),
     ])
     assert.is(code, 2, stderr)
     assert.match(stderr, message)

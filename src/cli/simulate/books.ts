@@ -1,0 +1,185 @@
+import { events } from '../../api/operations/events.ts'
+import type { Client } from '../../client/client.ts'
+import type { Invoice } from '../../domain/billing/invoices.ts'
+import type { Subscription } from '../../domain/billing/subscriptions.ts'
+import { EVENT_TYPES } from '../../domain/core/event-types.ts'
+import type { Customer } from '../../domain/payments/customers.ts'
+import type { Payment } from '../../domain/payments/payments.ts'
+import type { Refund } from '../../domain/payments/refunds.ts'
+import { readPages } from '../request/paginate.ts'
+import { getMonthStart, SIMULATION_START } from './plan.ts'
+import { getMonthName } from './totals.ts'
+
+/** The values that are reconciled for each customer and month. `access` is 1 or 0; the others are in minor units. */
+export const BOOK_COLUMNS = ['paid', 'refunded', 'credit', 'tax', 'access'] as const
+
+export type BookColumn = (typeof BOOK_COLUMNS)[number]
+
+/** A change of a value by an event; `at` is in Unix seconds. */
+export interface BookEntry {
+  readonly column: BookColumn
+  readonly at: number
+  readonly amount: number
+  /** The object whose timeline explains the entry. */
+  readonly object: string
+}
+
+/** The entries of a customer, oldest first, and the features by which differing customers are grouped. */
+export interface CustomerBook {
+  readonly entries: BookEntry[]
+  readonly features: Set<string>
+}
+
+/** The entries of all customers, by customer id. */
+export type Books = ReadonlyMap<string, CustomerBook>
+
+/** The columns whose value is the state at the end of the month, not the sum of the month. */
+export const STATE_COLUMNS: ReadonlySet<BookColumn> = new Set(['credit', 'access'])
+
+/** The events that change a value or a feature. */
+const TYPES = [
+  ...(['customer.created', 'customer.updated', 'payment.succeeded', 'invoice.paid'] as const),
+  ...(['refund.created', 'refund.failed', 'dispute.created'] as const),
+  ...EVENT_TYPES.filter((type) => type.startsWith('subscription.')),
+]
+
+/** A part of an event: the whole log of a year would not fit into memory. */
+type Recorded = Pick<BookEntry, 'at'> & {
+  readonly id: string
+  readonly type: string
+  readonly object: unknown
+}
+
+/** Reads the event log of a clock. Customers of `duplicated` had deliveries that were sent twice. */
+export async function readBooks(
+  client: Client,
+  clock: string,
+  duplicated: readonly string[],
+): Promise<Books> {
+  const { found } = await readPages(async (cursor) => {
+    const { data, has_more } = await client.call(events.list, { ...cursor, test_clock: clock, types: TYPES })
+    return {
+      data: data.map(({ id, type, created, data: { object } }) => ({
+        id,
+        type,
+        at: created,
+        object: shorten(object),
+      })),
+      has_more,
+    }
+  }, Infinity)
+  const books = createBooks(found.toReversed())
+  for (const customer of duplicated) books.get(customer)?.features.add('a webhook that was delivered twice')
+  return books
+}
+
+// Most of the text of an invoice is in fields that are not needed.
+function shorten(object: object): object {
+  const { lines, ...others } = object as Invoice
+  return lines === undefined ? object : { id: others.id, customer: others.customer, tax: others.tax, lines }
+}
+
+/** Creates the books from events, oldest first. */
+export function createBooks(log: readonly Recorded[]): Books {
+  const books = new Map<string, CustomerBook>()
+  const payments = new Map<string, number>()
+  for (const { type, at, object } of log) {
+    if (type === 'customer.created') books.set((object as Customer).id, { entries: [], features: new Set() })
+    const { customer = (object as Customer).id } = object as { readonly customer?: string }
+    const book = books.get(customer)
+    if (book === undefined) continue
+    const add = (column: BookColumn, amount: number, id: string) => {
+      book.entries.push({ column, at, amount, object: id })
+      if (!STATE_COLUMNS.has(column)) for (const feature of listMonthEdges(at)) book.features.add(feature)
+    }
+    if (type.startsWith('subscription.')) addSubscription(type, object as Subscription, book, add)
+    else if (type === 'customer.updated') addCredit(object as Customer, book, add)
+    else if (type === 'invoice.paid') addInvoice(object as Invoice, book, add)
+    else if (type === 'payment.succeeded') {
+      const { id, amount_captured } = object as Payment
+      payments.set(id, amount_captured)
+      add('paid', amount_captured, id)
+    } else if (type.startsWith('refund.')) {
+      const { amount, payment } = object as Refund
+      add('refunded', type === 'refund.failed' ? -amount : amount, payment)
+      book.features.add(amount === payments.get(payment) ? 'a full refund' : 'a partial refund')
+    } else if (type === 'dispute.created') book.features.add('a dispute')
+  }
+  return books
+}
+
+type AddEntry = (column: BookColumn, amount: number, object: string) => void
+
+function addSubscription(
+  type: string,
+  object: Subscription,
+  { features }: CustomerBook,
+  add: AddEntry,
+): void {
+  const { id, status, currency, interval, trial_start, discount, pause_collection } = object
+  add('access', ['trialing', 'active', 'past_due'].includes(status) ? 1 : 0, id)
+  const found = [
+    [true, `${currency.toUpperCase()} as the currency`],
+    [true, `a billing period in ${interval}s`],
+    [trial_start !== null, 'a trial'],
+    [discount !== null, 'a coupon'],
+    [pause_collection !== null, 'a pause'],
+    [type === 'subscription.recovered', 'a decline that was recovered'],
+    [object.cancellation_reason === 'payment_failed', 'retries that were exhausted'],
+    [object.cancellation_reason === 'requested', 'a cancellation'],
+  ] as const
+  for (const [isFound, feature] of found) if (isFound) features.add(feature)
+}
+
+function addCredit({ id, balances }: Customer, { entries, features }: CustomerBook, add: AddEntry): void {
+  const credit = -Object.values(balances).reduce((sum, balance) => sum + balance, 0)
+  const before = entries.findLast(({ column }) => column === 'credit')?.amount ?? 0
+  if (credit === before) return
+  add('credit', credit, id)
+  features.add('a credit balance')
+}
+
+function addInvoice({ id, tax, lines }: Invoice, { features }: CustomerBook, add: AddEntry): void {
+  add('tax', tax, id)
+  if (lines.some(({ proration }) => proration)) features.add('a proration')
+  if (lines.filter(({ tax_percent }) => tax_percent > 0).length > 1)
+    features.add('an invoice with several taxed lines')
+}
+
+const HOUR = 3600
+/** The smaller number of hours comes first, because it is more specific. */
+const EDGE_HOURS = [6, 14]
+
+/** Returns the features of a time that another time zone may move to another month. */
+function listMonthEdges(at: number): string[] {
+  const date = new Date(at * 1000)
+  const month = (date.getUTCFullYear() - 2026) * 12 + date.getUTCMonth()
+  const distances = { first: at - getMonthStart(month), last: getMonthStart(month + 1) - 1 - at }
+  return EDGE_HOURS.flatMap((hours) =>
+    Object.entries(distances)
+      .filter(([, distance]) => distance < hours * HOUR)
+      .map(([edge]) => `a payment or refund in the ${edge} ${hours} hours of a month in UTC`),
+  )
+}
+
+/** Returns the value of a column of a customer in a month (`YYYY-MM`). */
+export function getBookValue({ entries }: CustomerBook, column: BookColumn, month: string): number {
+  const own = entries.filter((entry) => entry.column === column)
+  if (STATE_COLUMNS.has(column)) return own.findLast(({ at }) => getMonthName(at) <= month)?.amount ?? 0
+  return own.reduce((sum, { at, amount }) => (getMonthName(at) === month ? sum + amount : sum), 0)
+}
+
+/** Returns the names of the first months of a simulation. */
+export function listMonthNames(months: number): readonly string[] {
+  return Array.from({ length: months }, (_, index) => getMonthName(getMonthStart(index)))
+}
+
+/** Returns the entry that explains a difference: the first of its month, else the first later, else the last earlier one. */
+export function findExplanation(
+  { entries }: CustomerBook,
+  column: BookColumn,
+  month: string,
+): BookEntry | undefined {
+  const own = entries.filter((entry) => entry.column === column && entry.at >= SIMULATION_START)
+  return own.find(({ at }) => getMonthName(at) >= month) ?? own.at(-1)
+}

@@ -1,0 +1,219 @@
+import { UsageError } from '../errors/usage-error.ts'
+import {
+  BOOK_COLUMNS,
+  type BookColumn,
+  type Books,
+  findExplanation,
+  getBookValue,
+  listMonthNames,
+  STATE_COLUMNS,
+} from './books.ts'
+
+/** A value of the app that differs from the service. */
+export interface Difference {
+  readonly customer: string
+  readonly month: string
+  readonly column: BookColumn
+  readonly expected: number
+  readonly actual: number
+  /** The object whose timeline explains the difference; null without an event. */
+  readonly object: string | null
+}
+
+/** Customers that differ in some columns, and the features that they have in common. */
+export interface DifferenceGroup {
+  readonly columns: readonly BookColumn[]
+  readonly customers: number
+  /** One or two features; empty if the customers have none in common. */
+  readonly features: readonly string[]
+  /** The number of the differing customers with these features. */
+  readonly covered: number
+  /** The number of customers with these features that do not differ. */
+  readonly others: number
+}
+
+/** The result of a reconciliation. */
+export interface Reconciliation {
+  readonly columns: readonly BookColumn[]
+  readonly customers: number
+  readonly differing: number
+  /** The number of customers of the app that are not part of the simulation. */
+  readonly unknown: number
+  readonly groups: readonly DifferenceGroup[]
+  readonly differences: readonly Difference[]
+}
+
+/** The rows that an app printed. */
+interface AppBooks {
+  readonly columns: readonly BookColumn[]
+  /** The values by customer and month. */
+  readonly rows: ReadonlyMap<string, ReadonlyMap<string, AppRow>>
+}
+
+type AppRow = Readonly<Partial<Record<BookColumn, number>>>
+
+/**
+ * Compares the output of the app with the service. A missing row counts as 0 in every column. Outside the simulated months,
+ * credit and access are not compared, because the app may print them up to today.
+ */
+export function reconcile(books: Books, output: string, months: number): Reconciliation {
+  const app = parseAppBooks(output)
+  const known = listMonthNames(months)
+  const differences = [...books].flatMap(([customer, book]) => {
+    const rows = app.rows.get(customer)
+    return [...new Set([...known, ...(rows?.keys() ?? [])])].sort().flatMap((month) =>
+      app.columns.flatMap((column): Difference[] => {
+        const isKnown = known.includes(month)
+        if (!isKnown && STATE_COLUMNS.has(column)) return []
+        const expected = isKnown ? getBookValue(book, column, month) : 0
+        const actual = rows?.get(month)?.[column] ?? 0
+        if (actual === expected) return []
+        const object = findExplanation(book, column, month)?.object ?? null
+        return [{ customer, month, column, expected, actual, object }]
+      }),
+    )
+  })
+  return {
+    ...{
+      columns: app.columns,
+      customers: books.size,
+      differences,
+      groups: groupDifferences(books, differences),
+    },
+    differing: new Set(differences.map(({ customer }) => customer)).size,
+    unknown: [...app.rows.keys()].filter((customer) => !books.has(customer)).length,
+  }
+}
+
+/**
+ * Returns the groups of differences by column. The features of a group are those that all of its customers and the fewest
+ * others have. Columns with the same features are one group.
+ */
+export function groupDifferences(
+  books: Books,
+  differences: readonly Difference[],
+): readonly DifferenceGroup[] {
+  const groups = new Map<string, DifferenceGroup & { readonly ids: ReadonlySet<string> }>()
+  for (const column of BOOK_COLUMNS) {
+    const own = differences
+      .filter((difference) => difference.column === column)
+      .map(({ customer }) => customer)
+    if (own.length === 0) continue
+    const features = findCommonFeatures(books, new Set(own))
+    const key = features.join()
+    const before = groups.get(key)
+    const ids = new Set([...own, ...(before?.ids ?? [])])
+    const { missed, others } = rate(books, ids, features)
+    groups.set(key, {
+      ...{ columns: [...(before?.columns ?? []), column], customers: ids.size, ids, features },
+      ...{ covered: ids.size - missed, others },
+    })
+  }
+  return [...groups.values()].map(({ ids: _ids, ...group }) => group)
+}
+
+/** Returns the feature that all customers in `differing`, or else most of them, and the fewest others have; or two such features. */
+function findCommonFeatures(books: Books, differing: ReadonlySet<string>): readonly string[] {
+  const all = new Set([...books.values()].flatMap(({ features }) => [...features]))
+  const rated = [...all].map((feature) => rate(books, differing, [feature]))
+  // A feature of every customer explains nothing.
+  const useful = rated.filter(
+    ({ missed, others }) => missed < differing.size && others < books.size - differing.size,
+  )
+  const [best] = useful.toSorted((a, b) => a.missed - b.missed || a.others - b.others)
+  if (best === undefined) return []
+  if (best.missed > 0) {
+    // Of features that not all have, prefer those that few others have.
+    const [most = best] = useful.toSorted((a, b) => a.missed + a.others - b.missed - b.others)
+    return most.missed * 2 < differing.size ? most.features : []
+  }
+  const covering = useful.filter(({ missed }) => missed === 0).flatMap(({ features }) => features)
+  const pairs = covering
+    .filter((feature) => !best.features.includes(feature))
+    .map((feature) => rate(books, differing, [...best.features, feature]))
+  const [pair] = pairs.toSorted((a, b) => a.others - b.others)
+  // A second feature must exclude at least half of the other customers, or it would often be a coincidence.
+  return pair !== undefined && best.others >= 2 && pair.others * 2 <= best.others
+    ? pair.features
+    : best.features
+}
+
+function rate(books: Books, differing: ReadonlySet<string>, features: readonly string[]) {
+  const having = [...books].filter(([, book]) => features.every((feature) => book.features.has(feature)))
+  const found = having.filter(([customer]) => differing.has(customer)).length
+  return { features, missed: differing.size - found, others: having.length - found }
+}
+
+const FORMAT =
+  'Print CSV whose first line is a header such as customer,month,paid,refunded,credit,tax,access. Amounts are in minor units, and a month is YYYY-MM in UTC.'
+
+function outputError(line: number, problem: string): UsageError {
+  const message = `The output of --reconcile is not valid in line ${line}: ${problem}.`
+  return new UsageError('output_invalid', message, { param: 'reconcile', hint: FORMAT })
+}
+
+/** Parses the CSV that an app printed. */
+export function parseAppBooks(output: string): AppBooks {
+  // No valid value contains a comma, and trim() also removes a byte order mark and the \r of a line end.
+  const [head, ...others] = output
+    .split('\n')
+    .map((text, index) => ({ cells: text.split(',').map(unquote), line: index + 1 }))
+    .filter(({ cells }) => cells.join('') !== '')
+  if (head === undefined) throw outputError(1, 'it is empty, expected a header')
+  const names = head.cells
+  requireColumns(names, head.line)
+  const columns = BOOK_COLUMNS.filter((column) => names.includes(column))
+  const rows = new Map<string, Map<string, AppRow>>()
+  for (const { cells, line } of others) {
+    if (cells.length !== names.length)
+      throw outputError(line, `it has ${cells.length} values, expected ${names.length}`)
+    const findCell = (name: string) => cells[names.indexOf(name)] ?? ''
+    const [customer, month] = [findCell('customer'), findCell('month')]
+    if (customer === '') throw outputError(line, 'customer is missing')
+    if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month))
+      throw outputError(line, `month is ${quote(month)}, expected YYYY-MM`)
+    const months = rows.get(customer) ?? new Map<string, AppRow>()
+    if (months.has(month)) throw outputError(line, `customer ${quote(customer)} has two rows for ${month}`)
+    const values = columns.map((column) => [column, parseValue(column, findCell(column), line)])
+    rows.set(customer, months.set(month, Object.fromEntries(values)))
+  }
+  return { columns, rows }
+}
+
+function requireColumns(names: readonly string[], line: number): void {
+  for (const [index, name] of names.entries()) {
+    if (!['customer', 'month', ...BOOK_COLUMNS].includes(name))
+      throw outputError(line, `the column ${quote(name)} is unknown`)
+    if (names.indexOf(name) < index) throw outputError(line, `the header has the column '${name}' twice`)
+  }
+  const missing = ['customer', 'month'].find((name) => !names.includes(name))
+  if (missing !== undefined) throw outputError(line, `the column '${missing}' is missing in the header`)
+  if (names.length < 3) throw outputError(line, `expected one of the columns ${BOOK_COLUMNS.join(', ')}`)
+}
+
+function unquote(cell: string): string {
+  return cell.trim().replace(/^"(.*)"$/, '$1')
+}
+
+/** Returns the first characters of a text in quotation marks: the app may print anything. */
+function quote(text: string): string {
+  return text.length > 40 ? `'${text.slice(0, 40)}…'` : `'${text}'`
+}
+
+const ACCESS: Readonly<Record<string, number>> = {
+  ...{ true: 1, t: 1, yes: 1, 1: 1 },
+  ...{ false: 0, f: 0, no: 0, 0: 0, '': 0 },
+}
+
+function parseValue(column: BookColumn, text: string, line: number): number {
+  if (column === 'access') {
+    const value = ACCESS[text.toLowerCase()]
+    if (typeof value !== 'number') throw outputError(line, `access is ${quote(text)}, expected true or false`)
+    return value
+  }
+  if (/^(-?\d{1,15})?$/.test(text)) return Number(text)
+  throw outputError(
+    line,
+    `${column} is ${quote(text)}, expected an integer in minor units, such as 1250 for 12.50 EUR`,
+  )
+}
