@@ -40,6 +40,8 @@ const HINTS_BY_CODE: Readonly<Record<string, string>> = {
   webhook_endpoint_disabled: 'Enable it: paycli webhooks endpoints update <id> --status enabled',
   inquiry_limit: 'Close one: paycli disputes close <id>',
   invoice_item_limit: 'Delete one: paycli invoice-items delete <item>',
+  sandbox_quota_exceeded:
+    'Use --sandbox default, which has no such limit, or raise --max-sandbox-… of the server. To delete a sandbox: paycli sandboxes delete <id>',
   webhook_endpoint_limit: 'Delete one: paycli webhooks endpoints delete <endpoint>',
 }
 

@@ -41,6 +41,12 @@ test('suggests a card, or payment out of band if the command supports it, when t
   )
 })
 
+test('does not suggest to wait when a sandbox is full', () => {
+  const error = createApiError(429, 'rate_limit_error', { code: 'sandbox_quota_exceeded' })
+  const { hint } = createErrorReport(error, { command: 'paycli' })
+  assert.match(hint ?? '', /--sandbox default.*paycli sandboxes delete <id>/)
+})
+
 test('does not suggest a customer id as the test clock of a new customer', () => {
   const message = "Customer 'cus_4bT9' is already on test clock 'clock_4bT9'."
   const error = createApiError(400, 'invalid_request_error', { code: 'customer_has_clock', message })
