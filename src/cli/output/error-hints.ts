@@ -103,7 +103,9 @@ function listHint({ param, message }: ApiErrorDetails): string | null {
   const owner = id === undefined ? undefined : findResourceOfId(id)
   if (owner !== undefined && owner.name !== resource.name)
     return `Ids that start with ${owner.idPrefix} belong to ${owner.name.replaceAll('_', ' ')}. See the object: paycli get ${id}`
-  return `List them: ${listCommand(resource)}`
+  const shape =
+    id === undefined || owner !== undefined ? '' : `Give an id that starts with ${resource.idPrefix}. `
+  return `${shape}List them: ${listCommand(resource)}`
 }
 
 function listCommand({ name, topic }: ResourceKind): string {

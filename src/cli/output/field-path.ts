@@ -1,3 +1,4 @@
+import { findNearestName } from '../../api/schema/spelling.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 const STEP = /\.?([^.[\]]+)|\[([^[\]]*)\]/gy
@@ -77,9 +78,20 @@ function requireChildren(parent: PathMatch, step: string, path: string): PathMat
     )
   }
   const names = Object.keys(value).slice(0, MAX_NAMES).join(', ')
-  const elements =
-    'object' in value && value.object === 'list' ? ` For each element: --field 'data[].${path}'` : ''
-  throw unknownField(path, `${subject} has no '${step}'`, `Fields: ${names || 'none'}.${elements}`)
+  throw unknownField(
+    path,
+    `${subject} has no '${step}'`,
+    `Fields: ${names || 'none'}.${suggestElementPath(value, path)}`,
+  )
+}
+
+/** Returns a path of a field of each element when the response is a list, as the rest of a hint. */
+function suggestElementPath(response: object, path: string): string {
+  const { object, data }: { object?: unknown; data?: unknown } = response
+  if (object !== 'list' || !Array.isArray(data)) return ''
+  const names = Object.keys(data[0] ?? {})
+  const [name = ''] = splitPath(path.replace(/^\[\d*\]\.?(?=.)/, ''))
+  return ` For each element: --field 'data[].${findNearestName(name, names) ?? 'id'}'`
 }
 
 function unknownField(path: string, problem: string, fix: string): UsageError {

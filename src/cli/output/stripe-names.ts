@@ -53,6 +53,8 @@ const FLAGS: Readonly<Record<string, readonly string[]>> = {
   quantity: ["--item 'Seat:1500:::3', or --item 'si_4bT9…:quantity=3' to change an item"],
   payload: ['--body event.json'],
   'print-json': ['--json'],
+  output: ['--json or --field. On a terminal, the output is a table'],
+  format: ['--json or --field. On a terminal, the output is a table'],
   'forward-connect-to': ['--forward-to 3000/webhooks'],
 }
 /** The flags of Stripe's CLI that no command needs. */

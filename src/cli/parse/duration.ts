@@ -20,7 +20,7 @@ export function parseDurationSeconds(flag: string, text: string): number {
 export function parseCalendarDuration(text: string): CalendarDuration {
   const { unit, count } = parseDuration(text) ?? { unit: 'hour', count: 0 }
   if (count > 0 && unit !== 'second' && unit !== 'minute') return { interval: unit, count }
-  const expected = count > 0 ? 'at least an hour' : 'a number with a unit'
+  const expected = count > 0 ? 'at least an hour' : 'a number with a unit of time'
   throw new UsageError('argument_invalid', `Invalid duration '${text}': expected ${expected}.`, {
     param: 'span',
     hint: unit === 'minute' ? `m means minutes; a month is ${count}mo. ${ADVANCE_HINT}` : ADVANCE_HINT,

@@ -148,7 +148,7 @@ export function requireValidAdvanceTarget(clock: TestClock, { until, param }: Ad
   }
   const furthest = getTimeAfterStep(clock, { interval: 'year', count: MAX_YEARS })
   if (until <= furthest) return
-  const reason = `the target is more than ${MAX_YEARS} years ahead. Advance to at most ${furthest}`
+  const reason = `the target is more than ${MAX_YEARS} years ahead. Advance at most to ${formatTimestamp(furthest)} (${furthest})`
   throw createAdvanceTooFarError(clock, reason, param)
 }
 

@@ -65,6 +65,7 @@ test('names the resource of an id that belongs to another resource', () => {
   )
   assert.match(hintOf('sub_abc') ?? '', /^Ids that start with sub_ belong to subscriptions\./)
   assert.is(hintOf('cus_4bT9'), 'List them: paycli customers list')
+  assert.is(hintOf('2026-01-31'), 'Give an id that starts with cus_. List them: paycli customers list')
 })
 
 test('names the first values of a long list of choices', () => {

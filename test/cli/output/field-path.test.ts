@@ -76,9 +76,18 @@ test('validatePaths throws for an invalid path', () => {
 })
 
 test('names the path of a field of each element when the response is a list', () => {
-  const list = { object: 'list', data: [{ id: 'x' }], has_more: false }
-  const { hint } = usageErrorFrom(() => getValuesAtPath(list, 'id'))
-  assert.is(hint, "Fields: object, data, has_more. For each element: --field 'data[].id'")
+  const list = { object: 'list', data: [{ id: 'x', email: 'ada@example.com' }], has_more: false }
+  for (const [path, name] of [
+    ['email', 'email'],
+    ['emial', 'email'],
+    ['[].email', 'email'],
+    ['[0]', 'id'],
+    ['total', 'id'],
+  ] as const)
+    assert.is(
+      usageErrorFrom(() => getValuesAtPath(list, path)).hint,
+      `Fields: object, data, has_more. For each element: --field 'data[].${name}'`,
+    )
 })
 
 test.run()

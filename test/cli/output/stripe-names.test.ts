@@ -40,6 +40,7 @@ const HINTS: readonly (readonly [unknown: string, flags: readonly string[], hint
   ],
   ['--type', ['events', 'filter'], 'For --type, use --filter type=invoice.paid.'],
   ['--type', ['events', 'operation'], 'See paycli x --help'],
+  ['--format', ['json'], 'For --format, use --json or --field. On a terminal, the output is a table.'],
   ['--payload', ['body'], 'For --payload, use --body event.json.'],
   ['--CONSTRUCTOR', ['amount'], 'See paycli x --help'],
 ]

@@ -42,7 +42,7 @@ for (const text of ['', 'mo', '0d', '-1d', '1.5d', '1', '1mi', '10000000d', '1d2
     const { code, message, hint } = usageErrorFrom(() => parseCalendarDuration(text))
     assert.equal(
       [code, message],
-      ['argument_invalid', `Invalid duration '${text}': expected a number with a unit.`],
+      ['argument_invalid', `Invalid duration '${text}': expected a number with a unit of time.`],
     )
     assert.match(hint ?? '', '1mo')
   })
