@@ -13,20 +13,19 @@ import { renderReplayFile } from '../src/cli/explore/replay-file.ts'
 import { toExplorationJson } from '../src/cli/explore/report/exploration-json.ts'
 import { createExplorationDisplay } from '../src/cli/explore/report/explore-progress.ts'
 import { toJUnit } from '../src/cli/explore/report/junit.ts'
+import { printReport } from '../src/cli/explore/report/print-report.ts'
 import { formatExploration } from '../src/cli/explore/report/report.ts'
+import { runInterruptibly } from '../src/cli/explore/run/interruptible.ts'
 import { readScenario } from '../src/cli/explore/run/scenario.ts'
 import { openScenarioRunner } from '../src/cli/explore/run/scenario-runner.ts'
 import { splitAtDoubleDash } from '../src/cli/fixtures/child-command.ts'
 import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
-import { getStdoutWidth, isStdoutTerminal, writeToStdout } from '../src/cli/output/output.ts'
-import { printJsonOrFields } from '../src/cli/output/render-response.ts'
 import { toShellCommand } from '../src/cli/output/shell-command.ts'
-import { createStyle, isColorEnabled } from '../src/cli/output/style.ts'
 import { parseDurationSeconds } from '../src/cli/parse/duration.ts'
 import { textArg } from '../src/cli/parse/flag-builders.ts'
-import { type FlagValues, findFlagText, listFlagTexts } from '../src/cli/parse/params.ts'
-import { onInterrupt, TERMINATION_EXIT_CODE } from '../src/cli/serve/interrupts.ts'
+import { type FlagValues, findFlagText } from '../src/cli/parse/params.ts'
 import { writePrivateFileOrUsageError } from '../src/cli/service/user-file.ts'
+import type { ViewOptions } from '../src/cli/views/view-options.ts'
 import { systemClock } from '../src/daemon/system/clock.ts'
 
 /** A parsed command line. */
@@ -60,19 +59,8 @@ export default class Explore extends BaseCommand {
     const { own, command } = splitAtDoubleDash(this.argv)
     const { words, flags } = await this.readInput(own)
     const input = { scenario: requireScenario(words, command), flags, own, command }
-    const interruption = new AbortController()
-    const interrupted: { exitCode: number | null } = { exitCode: null }
-    onInterrupt((code) => {
-      interrupted.exitCode = code
-      interruption.abort()
-    }, TERMINATION_EXIT_CODE)
-    const exploration = await runExploration(input, interruption.signal).catch((error: unknown) => {
-      // An interruption is not an error: the app has ended and its sandbox is deleted.
-      if (interrupted.exitCode === null) throw error
-      return null
-    })
-    if (interrupted.exitCode !== null) process.exitCode = interrupted.exitCode
-    if (exploration !== null) await this.report(exploration, input, interrupted.exitCode !== null)
+    const { result, isInterrupted } = await runInterruptibly((signal) => runExploration(input, signal))
+    if (result !== null) await this.report(result, input, isInterrupted)
   }
 
   private async report(
@@ -84,7 +72,10 @@ export default class Explore extends BaseCommand {
     const [finding] = exploration.findings
     const file = findFlagText(flags['write']) ?? ''
     const isWritten = finding !== undefined && !exploration.isReplay
-    printExploration(exploration, flags, isWritten ? commandWith(input, '--replay', file) : null)
+    const replayCommand = isWritten ? commandWith(input, '--replay', file) : null
+    const format = (view: Pick<ViewOptions, 'style' | 'width'>) =>
+      formatExploration(exploration, { ...view, replayCommand })
+    printReport(flags, () => toExplorationJson(exploration), format)
     // Write the file after the report, so that a failed write does not hide the report.
     if (isWritten) await writePrivateFileOrUsageError(resolve(file), renderReplayFile(finding, scenario))
     const junit = findFlagText(flags['junit'])
@@ -96,30 +87,6 @@ export default class Explore extends BaseCommand {
     else if (isUnclear) process.exitCode = EXIT_CODES.usage
   }
 }
-
-/**
- * Prints the report to the terminal. Without a terminal it goes to stderr, because it is for people; stdout gets only the
- * JSON of `--json` or its fields.
- */
-function printExploration(
-  exploration: ExplorationResult,
-  flags: FlagValues,
-  replayCommand: string | null,
-): void {
-  const isData = flags['json'] === true || listFlagTexts(flags['field']).length > 0
-  if (isData) printJsonOrFields(toExplorationJson(exploration), flags)
-  if (isData && isStdoutTerminal()) return
-  const style = createStyle(
-    isColorEnabled(flags['color'], process.env, isStdoutTerminal() || process.stderr.isTTY),
-  )
-  const width = isStdoutTerminal() ? getStdoutWidth() : process.stderr.columns || LOG_COLUMNS
-  const report = formatExploration(exploration, { style, width, replayCommand })
-  if (isStdoutTerminal()) writeToStdout(report)
-  else process.stderr.write(report)
-}
-
-/** The width of a report in a log. */
-const LOG_COLUMNS = 100
 
 async function runExploration(input: ExploreInput, signal: AbortSignal): Promise<ExplorationResult> {
   const { scenario, flags, command } = input

@@ -3,7 +3,9 @@ import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:h
 import { getBaseRequestOptions } from './send-request.ts'
 
 /** The fields of an incoming request that are forwarded with the body. */
-type ForwardedRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
+type ForwardedRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers'> & {
+  readonly signal?: AbortSignal
+}
 
 /** Forwards an incoming request to a server and returns the unread, uncompressed response; rejects without a response. */
 export function proxyRequest(
@@ -39,7 +41,7 @@ export async function proxyConcurrentCopies(
   return sent.map(({ response }) => response)
 }
 
-function openRequest(base: string, { method, url = '/', headers }: ForwardedRequest): ClientRequest {
+function openRequest(base: string, { method, url = '/', headers, signal }: ForwardedRequest): ClientRequest {
   const { origin, host, prefix, http, lookup } = getBaseRequestOptions(base)
   const outgoing = http.request(origin, {
     ...lookup,
@@ -48,6 +50,7 @@ function openRequest(base: string, { method, url = '/', headers }: ForwardedRequ
     // The caller records the response, so it must not be compressed.
     headers: { ...withoutHopByHopHeaders(headers), host, 'accept-encoding': 'identity' },
     agent: false,
+    ...(signal !== undefined && { signal }),
   })
   // The promise of the response rejects with the first error, and the response reports later errors.
   return outgoing.on('error', () => {})

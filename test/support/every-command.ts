@@ -15,7 +15,13 @@ export interface ListedCommand {
 const { commands } = JSON.parse(readFileSync(join(ROOT, 'oclif.manifest.json'), 'utf8'))
 const all: ListedCommand[] = Object.values(commands)
 /** Commands that need a server only for its webhook secret, or start one. */
-const LOCAL: ReadonlySet<string> = new Set(['explore', 'webhooks:check', 'webhooks:sign', 'webhooks:verify'])
+const LOCAL: ReadonlySet<string> = new Set([
+  'explore',
+  'grade',
+  'webhooks:check',
+  'webhooks:sign',
+  'webhooks:verify',
+])
 /** Commands that call a server. */
 export const serviceCommands = all.filter(({ id, flags }) => 'api-base' in flags && !LOCAL.has(id))
 /** Commands that call no server and take no arguments of another program. */

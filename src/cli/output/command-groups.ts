@@ -19,6 +19,9 @@ export const COMMAND_GROUPS: readonly (readonly [task: string, names: readonly s
     ['payments', 'invoices', 'invoice-items', 'refunds', 'disputes', 'receipts', 'cards', 'stats'],
   ],
   ['WEBHOOKS', ['listen', 'trigger', 'events', 'webhooks']],
-  ['TEST', ['clock', 'faults', 'timeline', 'upcoming', 'exec', 'explore', 'simulate', 'fixtures', 'state']],
+  [
+    'TEST',
+    ['clock', 'faults', 'timeline', 'upcoming', 'exec', 'explore', 'grade', 'simulate', 'fixtures', 'state'],
+  ],
   ['OPERATE', ['logs', 'doctor', 'sandboxes', 'keys', 'config', 'get', 'post', 'delete', 'completion']],
 ]

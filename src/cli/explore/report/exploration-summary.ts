@@ -86,13 +86,21 @@ function abortedNote(explored: readonly ExploredSchedule[]): string | null {
 }
 
 function summarizeExploration(exploration: ExplorationResult): Summary {
-  const { explored, findings, skipped, lostState, failure, durationMs } = exploration
+  const { explored, findings, durationMs } = exploration
   const problems =
     findings.length === 1 ? '1 problem' : `${findings.length === 0 ? 'No' : findings.length} problems`
+  return [
+    `${problems} found in ${schedules(explored.length)} of faults (${(durationMs / 1000).toFixed(1)} s)`,
+    ...incompleteNotes(exploration, findings.length > 0),
+    findings.length > 0 ? null : remainderNote(exploration),
+  ]
+}
+
+function incompleteNotes(exploration: ExplorationResult, hasEndedEarly: boolean): (string | null)[] {
+  const { explored, skipped, lostState, failure } = exploration
   const unconfirmed = explored.filter(({ result }) => result === 'not_reproducible').length
   const [lost] = lostState
   return [
-    `${problems} found in ${schedules(explored.length)} of faults (${(durationMs / 1000).toFixed(1)} s)`,
     unconfirmed === 0
       ? null
       : `Not reproducible: ${schedules(unconfirmed)} did not end differently every time.`,
@@ -101,9 +109,14 @@ function summarizeExploration(exploration: ExplorationResult): Summary {
       ? null
       : `Not explored: restart, because the app loses its state when it is started again (${lost.text}).`,
     failure === null ? null : failureNote(failure),
-    skipped.length === 0 || failure !== null ? null : skippedNote(skipped.length, findings.length > 0),
-    findings.length > 0 ? null : remainderNote(exploration),
+    skipped.length === 0 || failure !== null ? null : skippedNote(skipped.length, hasEndedEarly),
   ]
+}
+
+/** Returns the limits of an exploration of all problems, such as schedules that were not tried, as sentences. */
+export function listLimits(exploration: ExplorationResult): string[] {
+  const notes = [...incompleteNotes(exploration, false), ...comparisonNotes(exploration)]
+  return notes.filter((note) => note !== null)
 }
 
 function countTable({ explored }: ExplorationResult, { style, width }: SummaryOptions): readonly string[] {
@@ -139,8 +152,8 @@ function failureNote({ schedule, message }: ScheduleRunFailure): string {
   return `The exploration ended early, because a run failed (${describeSchedule(schedule)}): ${message}`
 }
 
-function skippedNote(count: number, hasFindings: boolean): string {
-  return hasFindings
+function skippedNote(count: number, hasEndedEarly: boolean): string {
+  return hasEndedEarly
     ? `Not explored: ${schedules(count)}, because the problem ended the exploration. For all problems: --all`
     : `Not explored: ${schedules(count)}, because the time was up. For more time: --time`
 }

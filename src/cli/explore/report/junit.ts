@@ -7,57 +7,72 @@ import { formatRunTimeline } from './report.ts'
 
 const PLAIN = { style: createStyle(false), width: 120, replayCommand: null }
 
-/** Returns a JUnit report with a test case for each schedule. */
-export function toJUnit({ explored, findings, durationMs }: ExplorationResult, scenario: string): string {
-  const remaining = [...findings]
-  const cases = explored.map((one) =>
-    testCase(one, one.result === 'finding' ? (remaining.shift() ?? null) : null),
-  )
-  const count = (results: readonly ExploredSchedule['result'][]) =>
-    explored.filter(({ result }) => results.includes(result)).length
+/** A test case of a JUnit report. At most one of failure and skipped has a message. */
+export interface JUnitCase {
+  readonly name: string
+  readonly classname: string
+  readonly durationMs: number
+  readonly failure?: { readonly message: string; readonly text: string } | undefined
+  readonly skipped?: string | undefined
+  readonly output?: string | undefined
+}
+
+/** Renders a JUnit report with one suite. */
+export function renderJUnit(name: string, cases: readonly JUnitCase[], durationMs: number): string {
   const counts = {
-    tests: explored.length,
-    failures: count(['finding', 'known']),
+    tests: cases.length,
+    failures: cases.filter(({ failure }) => failure !== undefined).length,
     errors: 0,
-    skipped: count(['not_applied', 'aborted']),
+    skipped: cases.filter(({ skipped }) => skipped !== undefined).length,
     time: seconds(durationMs),
   }
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites>`,
-    `  <testsuite${attributes({ name: `paycli explore ${scenario}`, ...counts })}>`,
-    ...cases,
+    `  <testsuite${attributes({ name, ...counts })}>`,
+    ...cases.map(renderCase),
     '  </testsuite>',
     '</testsuites>',
     '',
   ].join('\n')
 }
 
-function testCase(explored: ExploredSchedule, finding: Finding | null): string {
-  const { schedule, durationMs } = explored
-  const open = `    <testcase${attributes({
-    name: describeSchedule(schedule),
-    classname: [...new Set(schedule.map(formatFaultName))].join(' + '),
-    time: seconds(durationMs),
-  })}`
-  const content = contentOf(explored, finding)
-  return content === '' ? `${open}/>` : `${open}>\n      ${content}\n    </testcase>`
+function renderCase({ name, classname, durationMs, failure, skipped, output }: JUnitCase): string {
+  const open = `    <testcase${attributes({ name, classname, time: seconds(durationMs) })}`
+  const content = [
+    failure && `<failure${attributes({ message: failure.message })}>${escapeXml(failure.text)}</failure>`,
+    skipped !== undefined && `<skipped${attributes({ message: skipped })}/>`,
+    output !== undefined && `<system-out>${escapeXml(output)}</system-out>`,
+  ].filter((one) => one)
+  return content.length === 0 ? `${open}/>` : `${open}>\n      ${content.join('')}\n    </testcase>`
 }
 
-function contentOf(
-  { result, occurrences, allowedDifferences }: ExploredSchedule,
+/** Returns a JUnit report with a test case for each schedule. */
+export function toJUnit({ explored, findings, durationMs }: ExplorationResult, scenario: string): string {
+  const remaining = [...findings]
+  const cases = explored.map((one) =>
+    toCase(one, one.result === 'finding' ? (remaining.shift() ?? null) : null),
+  )
+  return renderJUnit(`paycli explore ${scenario}`, cases, durationMs)
+}
+
+function toCase(
+  { schedule, durationMs, result, occurrences, allowedDifferences }: ExploredSchedule,
   finding: Finding | null,
-): string {
-  if (finding !== null) {
-    const message = finding.differences.map(({ text }) => text).join('; ')
-    return `<failure${attributes({ message })}>${escapeXml(describeFinding(finding))}</failure>`
+): JUnitCase {
+  const message = finding?.differences.map(({ text }) => text).join('; ')
+  const known = { message: 'The same difference as in an earlier test case', text: '' }
+  const skipped = { not_applied: 'The fault did not apply', aborted: allowedDifferences.join('; ') }
+  return {
+    ...{ name: describeSchedule(schedule), durationMs },
+    classname: [...new Set(schedule.map(formatFaultName))].join(' + '),
+    ...(result === 'known' && { failure: known }),
+    ...(finding !== null && { failure: { message: message ?? '', text: describeFinding(finding) } }),
+    ...((result === 'not_applied' || result === 'aborted') && { skipped: skipped[result] }),
+    ...(result === 'not_reproducible' && {
+      output: `Ended differently in ${occurrences.failed} of ${occurrences.runs} runs`,
+    }),
   }
-  if (result === 'known') return '<failure message="The same difference as in an earlier test case"/>'
-  if (result === 'not_applied') return '<skipped message="The fault did not apply"/>'
-  if (result === 'aborted') return `<skipped${attributes({ message: allowedDifferences.join('; ') })}/>`
-  if (result !== 'not_reproducible') return ''
-  const { failed, runs } = occurrences
-  return `<system-out>Ended differently in ${failed} of ${runs} runs</system-out>`
 }
 
 function describeFinding(finding: Finding): string {

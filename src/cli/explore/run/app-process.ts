@@ -157,7 +157,7 @@ function startError({ command, url, env }: AppProcessOptions, end: string | null
     ? ''
     : ' Without --forward-to, PAYCLI_WEBHOOK_SECRET is not set.'
   return new UsageError('app_not_started', `The app '${command.join(' ')}' did not start: ${problem}.`, {
-    hint: `The app must listen at ${host}; with --forward-to and only a path, at the port in PORT.${secret} ${output}`,
+    hint: `The app must listen at ${host}. PORT contains its port.${secret} ${output}`,
   })
 }
 

@@ -7,19 +7,19 @@ import { createRequestBarrier } from './request-barrier.ts'
 import { createRunRecorder } from './run-recorder.ts'
 import type { RunSandbox, RunSandboxSource } from './run-sandbox-source.ts'
 import type { Scenario } from './scenario.ts'
-import { createStateWatch } from './state-watch.ts'
+import { createStateWatch, type Observer } from './state-watch.ts'
 
 /** The dependencies and settings that all runs of an exploration share. */
 export interface ExplorationSetup {
-  readonly scenario: Scenario
+  readonly scenario: Scenario | PerformScenario
   /** The app: a program and its arguments. */
   readonly command: readonly string[]
   /** The shell commands with which the user inspects and resets the app; null for an absent command. */
-  readonly commands: Readonly<Record<'observe' | 'expect' | 'reset', string | null>>
+  readonly commands: Readonly<Record<'expect' | 'reset', string | null>> & { readonly observe: Observer }
   /** The address at which the app accepts connections. */
   readonly appUrl: string
-  /** The webhook address of the app; null without webhooks. */
-  readonly webhookUrl: string | null
+  /** The webhook address of the app; null without webhooks. `paycli grade` sets it when it has found the path. */
+  webhookUrl: string | null
   /** The address of the proxy between app and API. */
   readonly apiProxyUrl: string
   readonly env: NodeJS.ProcessEnv
@@ -39,6 +39,9 @@ interface MeasuredDurations {
   /** The longest time without a request during the scenario; 0 before the first run. */
   idleMs: number
 }
+
+/** A scenario as a function, whose errors end the run. */
+export type PerformScenario = (run: ScenarioRun) => Promise<void>
 
 const INSPECTION_TIMEOUT_MS = 30_000
 
@@ -73,7 +76,7 @@ export function createScenarioRun(
       stateWatch: createStateWatch(isBaseline ? setup.commands.observe : null, shell, nowMs),
     },
     commands: setup.commands,
-    target: setup.webhookUrl ?? url,
+    target: () => setup.webhookUrl ?? url,
     app: createAppProcess({ command, env, url, groups, recorder, nowMs, signal }),
     barrier: createRequestBarrier(nowMs),
     quiescence: createQuiescenceWatch({ client, recorder, signal, nowMs }),

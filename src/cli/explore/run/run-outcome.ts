@@ -82,5 +82,5 @@ export async function describeLastRejectedWebhook({
   const connectionError = recorder.connectionErrors.at(-1) ?? last.error_message
   const problem = last.http_status === null ? connectionError : `the last response was ${last.http_status}`
   const events = count === 1 ? 'the only event' : `any of ${count} events`
-  return `The app did not acknowledge ${events} at ${target}: ${problem?.replace(/\.$/, '')}.`
+  return `The app did not acknowledge ${events} at ${target()}: ${problem?.replace(/\.$/, '')}.`
 }

@@ -4,7 +4,12 @@ import type { RunOptions, RunOutcome, RunRecord } from '../model/run-record.ts'
 import { type FaultSchedule, isAppliedByServer } from '../model/schedule.ts'
 import type { AppProcess } from './app-process.ts'
 import { readUntilExpected, readUntilStable, waitForBackgroundWork } from './background-work.ts'
-import { createScenarioRun, type ExplorationSetup, type ScenarioRun } from './run-context.ts'
+import {
+  createScenarioRun,
+  type ExplorationSetup,
+  type PerformScenario,
+  type ScenarioRun,
+} from './run-context.ts'
 import {
   addAppliedFaults,
   COUNTING_RULE,
@@ -64,7 +69,7 @@ export async function runScenarioInSandbox(
 
 async function executeRun(run: ScenarioRun): Promise<RunOutcome> {
   const { setup, recorder, app, options, quiescence, isBaseline } = run
-  const { times } = setup
+  const { times, scenario } = setup
   await Promise.all([resetApp(run), addFaultRules(run)])
   const startError = await startApp(run)
   setup.sandboxes.prepare()
@@ -73,7 +78,10 @@ async function executeRun(run: ScenarioRun): Promise<RunOutcome> {
     : Math.max(MIN_SCENARIO_TIMEOUT_MS, SLOWNESS * times.scenarioMs)
   await run.stateWatch.observe(null)
   recorder.start()
-  const drive = () => runScenario(setup.scenario, run.client, { ...run.shell, timeoutMs })
+  const drive = () =>
+    typeof scenario === 'function'
+      ? performScenario(scenario, run)
+      : runScenario(scenario, run.client, { ...run.shell, timeoutMs })
   const scenarioError = startError ?? (await quiescence.sendDuring(drive(), patienceMs(times)))
   const ending = {
     scenarioError,
@@ -91,6 +99,17 @@ async function executeRun(run: ScenarioRun): Promise<RunOutcome> {
     await quiescence.waitUntilQuiet()
   }
   return isBaseline ? learnOutcome(run, ending) : awaitOutcome(run, ending)
+}
+
+/** Runs a scenario and resolves with its error. Without faults, an error ends the run. */
+async function performScenario(scenario: PerformScenario, run: ScenarioRun): Promise<string | null> {
+  try {
+    await scenario(run)
+    return null
+  } catch (error) {
+    if (!(error instanceof UsageError) || run.schedule.length === 0) throw error
+    return error.message
+  }
 }
 
 /** The end of a scenario. */

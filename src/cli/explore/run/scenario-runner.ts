@@ -5,7 +5,7 @@ import type { ScenarioRunner } from '../model/run-record.ts'
 import { forwardApiRequest } from './api-proxy.ts'
 import { findFreePort, openProxyServer } from './local-servers.ts'
 import { createProcessGroups } from './process-groups.ts'
-import type { ExplorationSetup, ScenarioRun } from './run-context.ts'
+import type { ExplorationSetup, PerformScenario, ScenarioRun } from './run-context.ts'
 import { openRunSandboxSource, type RunSandboxSourceOptions } from './run-sandbox-source.ts'
 import { runScenarioInSandbox } from './scenario-run.ts'
 import { forwardWebhook } from './webhook-proxy.ts'
@@ -20,7 +20,7 @@ export interface ScenarioRunnerOptions
 }
 
 /** Starts the server and both proxies of an exploration. */
-export async function openScenarioRunner(options: ScenarioRunnerOptions): Promise<ScenarioRunner> {
+export async function openScenarioRunner(options: ScenarioRunnerOptions) {
   const target = await resolveTarget(options)
   await requireFreePort(target.appUrl)
   let current: ScenarioRun | null = null
@@ -54,10 +54,16 @@ export async function openScenarioRunner(options: ScenarioRunnerOptions): Promis
         current = run
       },
     }
-    return {
-      run: (schedule, runOptions = {}) => runScenarioInSandbox(setup, schedule, runOptions),
-      close,
+    const run: ScenarioRunner['run'] = (schedule, runOptions = {}) =>
+      runScenarioInSandbox(setup, schedule, runOptions)
+    /** Runs another scenario once without faults. */
+    const perform = async (scenario: PerformScenario, signal: AbortSignal) => {
+      const own = { ...setup, scenario }
+      const record = await runScenarioInSandbox(own, [], { isExpected: () => true, signal })
+      setup.webhookUrl = own.webhookUrl
+      return record
     }
+    return { run, perform, close }
   } catch (error) {
     await close()
     throw error
@@ -80,7 +86,6 @@ async function requireFreePort(appUrl: string): Promise<void> {
   if (!(await isAcceptingConnections(appUrl))) return
   const { host } = new URL(appUrl)
   throw new UsageError('port_taken', `Another process listens at ${host}.`, {
-    param: 'forward-to',
-    hint: 'Stop it: explore starts the app itself. Or give only a path, such as --forward-to /webhooks, to use a free port.',
+    hint: 'Stop it: paycli starts the app itself. Or give only the path of the webhook handler, such as /webhooks, to use a free port.',
   })
 }

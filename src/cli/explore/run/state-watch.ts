@@ -5,9 +5,13 @@ import { runShellCommand, type ShellCommandOptions } from './shell-command.ts'
 /** Maximum total time of the observations of a run, because each delivery waits for one. */
 const MAX_TOTAL_MS = 1000
 
-/** Runs the command of `--observe`. `problem` is its error, or null. Resolves with null without a command. */
-export async function observeApp(command: string | null, shell: ShellCommandOptions) {
+/** Returns the state of an app: a shell command, or a function; null if the state is not observed. */
+export type Observer = string | (() => Promise<string>) | null
+
+/** Observes the app. `problem` is the error of a command, or null. Resolves with null without an observer. */
+export async function observeApp(command: Observer, shell: ShellCommandOptions) {
   if (command === null) return null
+  if (typeof command === 'function') return { observation: await command(), problem: null }
   const { stdout, output, problem } = await runShellCommand(command, shell)
   return problem === null
     ? { observation: stdout, problem }
@@ -16,7 +20,7 @@ export async function observeApp(command: string | null, shell: ShellCommandOpti
 }
 
 /** Creates the watch of the states of an app during a scenario. */
-export function createStateWatch(command: string | null, shell: ShellCommandOptions, nowMs: () => number) {
+export function createStateWatch(command: Observer, shell: ShellCommandOptions, nowMs: () => number) {
   const states: ObservedState[] = []
   let totalMs = 0
   return {

@@ -33,7 +33,7 @@ export async function forwardWebhook(
     const onStatus = recorded.map(
       (one) => (status: number) => Object.assign(one, { status, durationMs: recorder.elapsedMs() - atMs }),
     )
-    const upstream = await forwardCopies(request, body, target, onStatus).finally(lower)
+    const upstream = await forwardCopies(request, body, target(), onStatus).finally(lower)
     if (moment === 'after') upstream.resume()
     else {
       onStatus[0]?.(upstream.statusCode ?? 502)

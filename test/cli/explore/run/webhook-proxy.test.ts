@@ -43,7 +43,13 @@ async function deliver(schedule: FaultSchedule = []) {
       return () => void calls.push('lower')
     },
   }
-  const run = runWith({ target, recorder, app, barrier, stateWatch: { observe: async () => {} } })
+  const run = runWith({
+    target: () => target,
+    recorder,
+    app,
+    barrier,
+    stateWatch: { observe: async () => {} },
+  })
   const proxy = await openProxyServer((request, response) => forwardWebhook(request, response, run))
   const status = await fetch(proxy.url, { method: 'POST', body: JSON.stringify(EVENT) }).then(
     (response) => response.status,

@@ -1,0 +1,168 @@
+import { appendFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { FlagInput } from '@oclif/core/interfaces'
+import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
+import { getErrorMessage } from '../src/cli/errors/error-fields.ts'
+import { UsageError } from '../src/cli/errors/usage-error.ts'
+import { globalExploreFlags } from '../src/cli/explore/explore-flags.ts'
+import { printReport } from '../src/cli/explore/report/print-report.ts'
+import { runInterruptibly } from '../src/cli/explore/run/interruptible.ts'
+import { splitAtDoubleDash } from '../src/cli/fixtures/child-command.ts'
+import { gradeApp, gradeRunningApp } from '../src/cli/grade/grade.ts'
+import { gradeFlags, readBaseline, readGradeClasses, readGradeConfig } from '../src/cli/grade/grade-config.ts'
+import { formatGrade, toGradeJson, toGradeJUnit, toGradeMarkdown } from '../src/cli/grade/grade-report.ts'
+import {
+  type ClassResult,
+  type GradeClass,
+  mergeClassResults,
+  SEVERITIES,
+  type Severity,
+} from '../src/cli/grade/grade-result.ts'
+import type { HandlerTools } from '../src/cli/grade/handler-tools.ts'
+import { parseTargetUrl } from '../src/cli/listen/forward-flags.ts'
+import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
+import { createStatusLine } from '../src/cli/output/progress.ts'
+import { toShellCommand } from '../src/cli/output/shell-command.ts'
+import { parseDurationSeconds } from '../src/cli/parse/duration.ts'
+import { type FlagValues, findFlagText } from '../src/cli/parse/params.ts'
+import { writePrivateFileOrUsageError } from '../src/cli/service/user-file.ts'
+import { readSigningSecret } from '../src/cli/webhook-tools/webhook-secret.ts'
+import { getUnixSeconds, systemClock } from '../src/daemon/system/clock.ts'
+import { createIdGenerators } from '../src/daemon/system/ids.ts'
+import { createDeliveryRequest } from '../src/webhooks/delivery-request.ts'
+import { createHandlerTestCases } from '../src/webhooks/handler-test-cases.ts'
+import { createSender } from '../src/webhooks/send.ts'
+import { createTargetGuard } from '../src/webhooks/ssrf-guard.ts'
+
+export default class Grade extends BaseCommand {
+  static override summary = 'Find out whether an integration is ready'
+  static override description =
+    'Starts your app with PAYCLI_API_BASE, PAYCLI_API_KEY, PAYCLI_WEBHOOK_SECRET, PAYCLI_CHECKOUT_URL and PORT in new sandboxes, and tries what breaks integrations: forged, repeated and reordered webhooks, load, faults, refunds, and the life of subscriptions on a test clock. With --access and --paid, it compares what the app believes with the truth of the service. Reports the problems by class, worst first, with their evidence and their fix. A class counts as passed only if it proved something. Exits with 0 without findings at or above --fail-on, with 8 with such findings, and with 2 if nothing could be proved or the configuration is invalid.'
+  static override strict = false
+  static override baseFlags: FlagInput = globalExploreFlags
+  static override flags: FlagInput = gradeFlags
+  static override usage = 'grade [flags] -- COMMAND…'
+  static override examples = toExamples([
+    '-- node app.js',
+    "--access '/access?customer={customer}' --paid '/paid/{customer}' -- npm start",
+    '--only money,life --json -- python3 app.py',
+    '--url http://localhost:3000/webhooks --secret whsec_…',
+  ])
+
+  override async run(): Promise<void> {
+    const { own, command } = splitAtDoubleDash(this.argv)
+    const { words, flags } = await this.readInput(own)
+    const classes = readGradeClasses(findFlagText(flags['only']))
+    const known = readBaseline(findFlagText(flags['baseline']))
+    if (words.length > 0 || (command.length === 0 && flags['url'] === undefined))
+      throw new UsageError('argument_missing', 'The command after -- that starts the app is missing.', {
+        hint: 'For instance: paycli grade -- node app.js. For an app that runs: paycli grade --url http://localhost:3000/webhooks --secret whsec_…',
+      })
+    const { result, isInterrupted } = await runInterruptibly((signal) =>
+      grade({ flags, command, classes, signal }),
+    )
+    if (result === null) return
+    const results = mergeClassResults(result, classes)
+    // Logs must not contain the secret.
+    const rest = own.filter(
+      (word, index) => !OMITTED.test(word) && !/^--(?:only|secret)$/.test(own[index - 1] ?? ''),
+    )
+    const app = command.length === 0 ? [] : ['--', ...command]
+    const repeat = (name: GradeClass) => toShellCommand(['paycli', 'grade', ...rest, '--only', name, ...app])
+    printReport(
+      flags,
+      () => toGradeJson(results, known),
+      (view) => formatGrade(results, { ...view, repeat, known }),
+    )
+    const junit = findFlagText(flags['junit'])
+    if (junit !== undefined) await writePrivateFileOrUsageError(resolve(junit), toGradeJUnit(results))
+    appendJobSummary(toGradeMarkdown(results))
+    if (!isInterrupted) process.exitCode = exitCodeOf(results, known, String(flags['fail-on']))
+  }
+}
+
+/** Adds Markdown to the summary of a job on GitHub Actions. */
+function appendJobSummary(text: string): void {
+  const file = process.env['GITHUB_STEP_SUMMARY'] ?? ''
+  if (file === '') return
+  try {
+    appendFileSync(file, text)
+  } catch (error) {
+    throw new UsageError(
+      'file_invalid',
+      `The summary of the job cannot be written: ${getErrorMessage(error)}.`,
+      {
+        hint: 'Set GITHUB_STEP_SUMMARY to a file in an existing folder, or unset it.',
+      },
+    )
+  }
+}
+
+/** The flags that the command to repeat a class omits. */
+const OMITTED = /^--(?:only|secret)(?:=|$)/
+
+function exitCodeOf(results: readonly ClassResult[], known: ReadonlySet<string>, failOn: string): number {
+  const limit = SEVERITIES.indexOf(failOn as Severity)
+  const findings = results.flatMap((one) => one.findings)
+  const isFailing = findings.some(
+    ({ id, severity }) => !known.has(id) && SEVERITIES.indexOf(severity) <= limit,
+  )
+  if (isFailing) return EXIT_CODES.assertion
+  return results.some(({ checks }) => checks > 0) ? EXIT_CODES.ok : EXIT_CODES.usage
+}
+
+interface GradeInput {
+  readonly flags: FlagValues
+  readonly command: readonly string[]
+  readonly classes: readonly GradeClass[]
+  readonly signal: AbortSignal
+}
+
+async function grade({ flags, command, classes, signal }: GradeInput): Promise<ClassResult[]> {
+  const config = readGradeConfig(flags)
+  const timeMs = parseDurationSeconds('time', config.time ?? '60s') * 1000
+  const { nowMs } = systemClock
+  const line = createStatusLine(process.stderr)
+  const onClass = (text: string) => line.show(`Grading: ${text}…`)
+  const guard = createTargetGuard({ isPublicOnly: false, allowed: [], ownPorts: [] })
+  const sender = createSender({ nowMs, guard })
+  // An interruption ends deliveries in flight and prevents others.
+  signal.addEventListener('abort', () => void sender.close(), { once: true })
+  const tools = { ...createTools(), send: sender.send }
+  const options = {
+    flags,
+    env: process.env,
+    nowMs,
+    portSeed: process.pid,
+    command,
+    config,
+    classes,
+    tools,
+    timeMs,
+    signal,
+    onClass,
+  }
+  try {
+    if (command.length > 0) return await gradeApp(options)
+    const handler = {
+      url: parseTargetUrl(config.url ?? '', 'url'),
+      secret: readSigningSecret(flags, process.env),
+    }
+    return await gradeRunningApp(handler, options)
+  } finally {
+    line.clear()
+    await sender.close()
+  }
+}
+
+function createTools(): Omit<HandlerTools, 'send'> {
+  const ids = createIdGenerators()
+  const newEventId = () => ids.newId('evt_')
+  const now = () => getUnixSeconds(systemClock)
+  return {
+    newEventId,
+    createCases: (url, secret, event) =>
+      createHandlerTestCases({ url, secret, event, newId: newEventId, now: now() }),
+    sign: (url, secret, event) => createDeliveryRequest(url, event, { secrets: [secret], timestamp: now() }),
+  }
+}

@@ -1,0 +1,119 @@
+import { proxyRequest } from '../../client/proxy-request.ts'
+import { runWithTimeout } from '../../client/timing.ts'
+import { isJsonObject, parseJson } from '../../domain/core/json-object.ts'
+import { UsageError } from '../errors/usage-error.ts'
+import type { ScenarioRun } from '../explore/run/run-context.ts'
+import { runShellCommand } from '../explore/run/shell-command.ts'
+import { toSingleLine } from '../output/format-values.ts'
+import { readBodyBytes } from '../webhook-tools/local-server.ts'
+import type { GradeConfig } from './grade-config.ts'
+
+const TIMEOUT_MS = 10_000
+
+/** The questions that the configuration lets paycli ask the app. */
+export type Question = 'access' | 'paid'
+
+/** The values of the placeholders of a question; `now` is the time of the test clock in Unix seconds. */
+export interface Placeholders extends Readonly<Record<'id' | 'user' | 'email', string>> {
+  readonly now: number
+}
+
+/** What the app printed; the status of a URL, or null after a command. */
+export interface AppAnswer {
+  readonly text: string
+  readonly status: number | null
+}
+
+/** Returns a text with the values of its placeholders. */
+export function replacePlaceholders(text: string, { id, user, email, now }: Placeholders): string {
+  const values: Readonly<Record<string, string>> = { customer: id, user, email, now: String(now) }
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
+}
+
+/** Asks the app: requests a URL or a path of the app, or runs a shell command. */
+export async function askApp(
+  run: ScenarioRun,
+  template: string,
+  asked: Placeholders,
+  isPost = false,
+): Promise<AppAnswer> {
+  const question = replacePlaceholders(template, asked)
+  if (!/^(?:\/|https?:)/.test(question)) {
+    const { stdout, problem, output } = await runShellCommand(question, run.shell)
+    return problem === null ? { text: stdout, status: null } : { text: `${problem} ${output}`, status: null }
+  }
+  const { origin, pathname, search } = new URL(question, run.setup.appUrl)
+  const body = Buffer.from(isPost ? JSON.stringify({ user: asked.user, email: asked.email }) : '')
+  const headers = { 'content-type': 'application/json', 'content-length': String(body.length) }
+  const request = { method: isPost ? 'POST' : 'GET', url: pathname + search, headers: isPost ? headers : {} }
+  const send = async (timeout: AbortSignal): Promise<AppAnswer> => {
+    const signal = AbortSignal.any([run.signal, timeout])
+    const response = await proxyRequest(origin, { ...request, signal }, body)
+    return { text: (await readBodyBytes(response)).toString('utf8'), status: response.statusCode ?? null }
+  }
+  try {
+    const answer = await runWithTimeout(TIMEOUT_MS, send)
+    return answer ?? { text: `no response within ${TIMEOUT_MS / 1000} s`, status: null }
+  } catch (error) {
+    run.signal.throwIfAborted()
+    return { text: String(error), status: null }
+  }
+}
+
+/** Returns the answer of the app about a customer, and its value; null if the value is unclear. */
+export async function askQuestion(
+  run: ScenarioRun,
+  question: Question,
+  config: GradeConfig,
+  asked: Placeholders,
+) {
+  const answer = await askApp(run, config[question] ?? '', asked)
+  return { answer, value: question === 'access' ? parseAccess(answer) : parsePaid(answer) }
+}
+
+const NO_ACCESS: ReadonlySet<number | null> = new Set([401, 402, 403, 404])
+const YES = /^(?:true|1|yes|active|granted)$/i
+const NO = /^(?:false|0|no|inactive|none|denied|null|)$/i
+
+/** Returns whether the app gives access; null if the answer is unclear. */
+export function parseAccess({ text, status }: AppAnswer): boolean | null {
+  if (NO_ACCESS.has(status)) return false
+  if (status !== null && status >= 300) return null
+  const value = scalarOf(text, ['access', 'active', 'allowed', 'has_access', 'hasAccess'])
+  if (YES.test(value)) return true
+  // A page without a clear answer is shown only to customers with access.
+  if (status !== null && (value === '' || !NO.test(value))) return true
+  return NO.test(value) ? false : null
+}
+
+/** Returns the amount that the app believes was paid; null if the answer is no number. */
+export function parsePaid({ text, status }: AppAnswer): number | null {
+  if (status === 404) return 0
+  if (status !== null && status >= 300) return null
+  const value = scalarOf(text, ['paid', 'amount', 'total', 'balance'])
+  return value !== '' && Number.isFinite(Number(value)) ? Number(value) : null
+}
+
+function scalarOf(text: string, names: readonly string[]): string {
+  const parsed = parseJson(text.trim())
+  if (!isJsonObject(parsed)) return typeof parsed === 'string' ? parsed : text.trim()
+  const name = names.find((one) => one in parsed)
+  return name === undefined ? text : String(parsed[name])
+}
+
+/** Creates the error for an unclear answer, which asks the app again. */
+export async function createAnswerError(
+  run: ScenarioRun,
+  question: Question,
+  config: GradeConfig,
+  asked: Placeholders,
+) {
+  const { text, status } = (await askQuestion(run, question, config, asked)).answer
+  const given = `${status === null ? '' : `${status} `}${toSingleLine(text.trim()).slice(0, 100)}`
+  const expected =
+    question === 'paid' ? 'an integer in minor units, such as 1499' : 'true or false, or 401, 402, 403 or 404'
+  return new UsageError('config_invalid', `--${question} printed '${given}': expected ${expected}.`, {
+    param: question,
+    hint: 'Commands run with sh -c, and the port of the app is in $PORT. {customer} is replaced with the id of the customer.',
+  })
+}

@@ -1,0 +1,91 @@
+import { UsageError } from '../errors/usage-error.ts'
+import type { ExplorationResult, Finding } from '../explore/exploration.ts'
+import { explore } from '../explore/explore.ts'
+import type { ScenarioRunner } from '../explore/model/run-record.ts'
+import type { FaultSchedule } from '../explore/model/schedule.ts'
+import { listLimits } from '../explore/report/exploration-summary.ts'
+import { describeSchedule } from '../explore/report/fault-descriptions.ts'
+import { listFixHints } from '../explore/report/fix-hints.ts'
+import { formatRunTimeline } from '../explore/report/report.ts'
+import { createStyle } from '../output/style.ts'
+import type { ClassResult, GradeClass, GradeFinding } from './grade-result.ts'
+
+const TIMELINE = { style: createStyle(false), width: 200, replayCommand: null }
+const MAX_TIMELINE_LINES = 12
+
+export interface FaultsOptions {
+  readonly classes: readonly GradeClass[]
+  readonly timeMs: number
+  readonly nowMs: () => number
+  readonly signal: AbortSignal
+}
+
+/** Runs the scenario with faults, as `paycli explore --all` does, and returns the result of each class. */
+export async function gradeFaults(runner: ScenarioRunner, options: FaultsOptions): Promise<ClassResult[]> {
+  const classes = FAULT_CLASSES.filter((name) => options.classes.includes(name))
+  const { timeMs, nowMs, signal } = options
+  try {
+    const suggestCommand = () => 'paycli grade'
+    const result = await explore(runner, {
+      ...{ timeMs, nowMs, signal, seed: '1', replays: null, isExhaustive: true, suggestCommand },
+    })
+    return toClassResults(result, classes)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof UsageError) || error.code === 'app_not_started') throw error
+    const notes = [`Not tried: runs with faults. ${error.message.split('\n')[0]}`]
+    return classes.map((name) => ({ class: name, findings: [], checks: 0, notes, durationMs: 0 }))
+  }
+}
+
+const FAULT_CLASSES = ['duplicates', 'lost_answers'] as const
+
+function toClassResults(exploration: ExplorationResult, classes: readonly GradeClass[]): ClassResult[] {
+  const { findings, explored, durationMs } = exploration
+  const tried = explored.filter(({ result }) => result !== 'not_applied' && result !== 'aborted')
+  // A fault may also show a problem of another class, but proves little about that class.
+  return [...classes, 'authenticity' as const, 'life' as const].map((name, index) => {
+    const isOwn = classes.includes(name)
+    const checks = isOwn ? tried.filter(({ schedule }) => classOf(schedule) === name).length : 0
+    return {
+      ...{ class: name, checks, durationMs: index === 0 ? durationMs : 0 },
+      findings: findings.filter(({ schedule }) => classOf(schedule) === name).map(toGradeFinding),
+      notes: [
+        ...(index === 0 ? listLimits(exploration) : []),
+        ...(name === 'lost_answers' && checks === 0 ? [NO_REQUESTS] : []),
+      ],
+    }
+  })
+}
+
+const NO_REQUESTS = 'Give a longer --time, or a --scenario in which the app sends requests to the API.'
+
+function classOf([first]: FaultSchedule): GradeClass {
+  if (first === undefined || first.fault === 'restart' || first.fault === 'drop_attempt')
+    return 'lost_answers'
+  if (first.fault === 'bad_signature' || first.fault === 'old_timestamp') return 'authenticity'
+  return first.at.kind === 'payment' ? 'life' : first.at.kind === 'request' ? 'lost_answers' : 'duplicates'
+}
+
+function toGradeFinding(finding: Finding): GradeFinding {
+  const { schedule, differences, alsoAfter } = finding
+  const [first] = differences
+  const name = classOf(schedule)
+  const [fix = '', ...others] = listFixHints(finding)
+  return {
+    class: name,
+    id: `${name}/${schedule.map(({ fault, at }) => `${fault} ${at.kind}`).join('+')}/${first?.path ?? ''}`,
+    severity: differences.every(({ kind }) => kind === 'unacknowledged' || kind === 'scenario')
+      ? 'medium'
+      : 'high',
+    problem: `${describeSchedule(schedule)}, and the app ends differently.`,
+    evidence: [
+      ...differences.map(({ text }) => text),
+      ...formatRunTimeline(finding, TIMELINE)
+        .map((line) => line.trim())
+        .slice(0, MAX_TIMELINE_LINES),
+      ...alsoAfter.map((one) => `The same happens when: ${describeSchedule(one)}.`),
+    ],
+    fix: [fix, ...others].join(' '),
+  }
+}

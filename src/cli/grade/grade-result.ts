@@ -1,0 +1,62 @@
+/** The classes of `paycli grade`, in the order of the report of a clean app. */
+export const GRADE_CLASSES = {
+  authenticity: 'authenticity',
+  duplicates: 'duplicates and order',
+  lost_answers: 'lost answers',
+  load: 'load',
+  money: 'money',
+  life: 'life of a subscription',
+} as const
+
+export type GradeClass = keyof typeof GRADE_CLASSES
+
+/** The severities of findings, worst first. */
+export const SEVERITIES = ['high', 'medium', 'low'] as const
+export type Severity = (typeof SEVERITIES)[number]
+
+/** A problem of the app, with its evidence. */
+export interface GradeFinding {
+  readonly class: GradeClass
+  /** The name of the problem, which is equal in all runs, such as `money/pays/refunded`. */
+  readonly id: string
+  readonly severity: Severity
+  /** One sentence: the problem and its cause. */
+  readonly problem: string
+  /** The lines of a short timeline or list. */
+  readonly evidence: readonly string[]
+  readonly fix: string
+}
+
+/** A part of the result of a class. The parts of a class are added up. */
+export interface ClassResult {
+  readonly class: GradeClass
+  readonly findings: readonly GradeFinding[]
+  /** The number of checks that could have found a problem. */
+  readonly checks: number
+  /** What was not tried, and how to try it; empty if everything was tried. */
+  readonly notes: readonly string[]
+  readonly durationMs: number
+}
+
+/** Returns one result for each class, worst first; a class without a result has no checks. */
+export function mergeClassResults(results: readonly ClassResult[], classes: readonly GradeClass[]) {
+  const merged = classes.map((name): ClassResult => {
+    const parts = results.filter((one) => one.class === name)
+    return {
+      class: name,
+      findings: parts
+        .flatMap(({ findings }) => findings)
+        .toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity)),
+      checks: parts.reduce((sum, { checks }) => sum + checks, 0),
+      notes: [...new Set(parts.flatMap(({ notes }) => notes))],
+      durationMs: parts.reduce((sum, { durationMs }) => sum + durationMs, 0),
+    }
+  })
+  return merged.toSorted((a, b) => rankOf(a) - rankOf(b))
+}
+
+// Classes with findings come first, then those that were not tried.
+function rankOf({ findings: [worst], checks }: ClassResult): number {
+  if (worst !== undefined) return SEVERITIES.indexOf(worst.severity)
+  return SEVERITIES.length + (checks === 0 ? 0 : 1)
+}

@@ -1,0 +1,173 @@
+import { invoiceItems, subscriptions } from '../../api/index.ts'
+import type { ScenarioRun } from '../explore/run/run-context.ts'
+import type { GradeConfig } from './grade-config.ts'
+import type { ClassResult } from './grade-result.ts'
+import { openStory, type Plan, type Story, type StoryCustomer } from './story.ts'
+import { createStoryChecks, type StoryStep } from './story-checks.ts'
+import { judgeQuestion, MINOR_UNITS } from './story-findings.ts'
+
+/** The subscribers of the story; each reaches another end. */
+const SUBSCRIBERS = {
+  renews: { amount: 1500, quantity: 3, taxPercent: 19, card: 'visa' },
+  cancels: { amount: 1900, card: 'visa' },
+  recovers: { amount: 2100, card: 'renewal_no_funds' },
+  retries: { amount: 2300, card: 'renewal_flaky' },
+  exhausts: { amount: 2500, card: 'renewal_no_funds' },
+  trials: { amount: 2900, card: 'visa', trialDays: 14 },
+  'leaves-trial': { amount: 3100, card: 'visa', trialDays: 14 },
+  'trial-unpaid': { amount: 3300, card: 'renewal_no_funds', trialDays: 14 },
+  'first-declined': { amount: 3500, card: 'declined' },
+} as const satisfies Readonly<Record<string, Plan>>
+
+const SUCCESS_ONLY =
+  'Give access and count money only when it was paid: on payment.succeeded or invoice.paid, never when an object is created or a payment fails.'
+const BY_STATUS =
+  'Store the status of the subscription with each subscription event. Give access while it is trialing or active; take it away when it is canceled or unpaid, and not before.'
+const RECOVERY =
+  'Give access again on invoice.paid or subscription.recovered, and after each new subscription.'
+const ADD =
+  'Add amount_captured of each payment.succeeded, or amount_paid of each invoice.paid, once: also of renewals, prorations and invoices that credit pays in part.'
+const REFUND =
+  'On payment.refunded, store amount_captured - amount_refunded of the payment. amount_refunded is the total of all its refunds.'
+
+const STEPS = {
+  created: ['created', 'A new customer counts as a paying customer.', SUCCESS_ONLY],
+  declined: ['first payment declined', 'A declined payment counts as a purchase.', SUCCESS_ONLY],
+  paid: ['paid', 'The amount of a payment is converted or counted wrongly.', MINOR_UNITS],
+  subscribed: ['subscribed', 'The first invoice is counted wrongly, or gives no access.', ADD],
+  trial: ['started a trial', 'A free trial counts as paid, or gives no access.', BY_STATUS],
+  refunded: ['a part was refunded', 'A partial refund is ignored, or taken for a full one.', REFUND],
+  again: ['another part was refunded', 'The total of all refunds is taken for one refund.', REFUND],
+  repaid: ['paid twice more, the same amount', 'Not every payment is added.', ADD],
+  card: ['replaced the card', 'A new card changes the access or the paid amount.', BY_STATUS],
+  ending: ['cancels at period end', 'Access ends with the request to cancel.', BY_STATUS],
+  reminded: ['trial ends in 3 days', 'A reminder is taken for the end of the trial.', BY_STATUS],
+  converted: ['trial ended and was paid', 'The payment after a trial is not recorded.', ADD],
+  left: ['trial ended, canceled', 'Access stays after a trial that was canceled.', BY_STATUS],
+  renewed: ['renewed', 'A renewal is not recorded, or access ends with the first period.', ADD],
+  ended: ['canceled at period end', 'Access stays after the end of a canceled period.', BY_STATUS],
+  failed: ['renewal declined', 'A declined renewal counts as paid.', SUCCESS_ONLY],
+  recovered: ['the open invoice was paid', 'Access or money does not return after a decline.', RECOVERY],
+  exhausted: ['last retry declined', 'Access stays when all retries were declined.', BY_STATUS],
+  resubscribed: ['subscribed again', 'A second subscription gives no access, or does not count.', RECOVERY],
+  upgraded: ['plan changed', 'The proration of a plan change is counted wrongly.', ADD],
+  credited: ['renewed, credit paid a part', 'The total of an invoice is counted, not what was paid.', ADD],
+  canceled: ['canceled at once', 'Access stays after an immediate cancellation.', BY_STATUS],
+} as const satisfies Readonly<Record<string, StoryStep>>
+
+type Checks = ReturnType<typeof createStoryChecks>
+type Steps = Readonly<Record<string, StoryStep>>
+
+/** Sells to customers on a test clock, and compares the answers of the app with the truth after each step. */
+export async function gradeStory(
+  run: ScenarioRun,
+  config: GradeConfig,
+): Promise<Omit<ClassResult, 'durationMs'>[]> {
+  const story = await openStory(run, config)
+  const checks = createStoryChecks(story, config)
+  const sells = config.sells ?? ['payments', 'subscriptions']
+  const payers = sells.includes('payments') ? ['pays', 'pays-yen', 'declined'] : []
+  for (const role of payers) await story.addCustomer(role, 'payments')
+  const subscribers = sells.includes('subscriptions') ? Object.keys(SUBSCRIBERS) : []
+  for (const role of subscribers) await story.addCustomer(role, 'subscriptions')
+  await checks.check(Object.fromEntries(story.customers.map(({ role }) => [role, STEPS.created])))
+  if (payers.length > 0) await performPayments(story, checks)
+  if (subscribers.length > 0) await performSubscriptions(story, checks)
+  return [judgeQuestion('paid', 'money', checks, config), judgeQuestion('access', 'life', checks, config)]
+}
+
+function customerOf({ customers }: Story, role: string): StoryCustomer {
+  const found = customers.find((one) => one.role === role)
+  if (found === undefined) throw new Error(`there is no customer ${role}`)
+  return found
+}
+
+async function performPayments(story: Story, { check }: Checks): Promise<void> {
+  const [pays, yen, declined] = ['pays', 'pays-yen', 'declined'].map((role) => customerOf(story, role))
+  if (!pays || !yen || !declined) return
+  await story.pay(declined, 2450, 'eur', 'declined')
+  await check({ declined: STEPS.declined })
+  const [payment, yenPayment] = [await story.pay(pays, 1999), await story.pay(yen, 5000, 'jpy')]
+  await check({ pays: STEPS.paid, 'pays-yen': STEPS.paid })
+  await story.pay(declined, 1000)
+  await story.pay(declined, 1000)
+  await story.refund(payment, 500)
+  await story.refund(yenPayment, 1200)
+  await check({ pays: STEPS.refunded, 'pays-yen': STEPS.refunded, declined: STEPS.repaid })
+  await story.refund(payment, 250)
+  await check({ pays: STEPS.again })
+}
+
+async function performSubscriptions(story: Story, { check }: Checks): Promise<void> {
+  const { client } = story.run
+  const ids: Record<string, string> = {}
+  for (const [role, plan] of Object.entries<Plan>(SUBSCRIBERS))
+    ids[role] = (await story.subscribe(customerOf(story, role), plan)) ?? ''
+  const first = Object.entries<Plan>(SUBSCRIBERS).map(([role, { trialDays, card }]): [string, StoryStep] => {
+    if (card === 'declined') return [role, STEPS.declined]
+    return [role, trialDays === undefined ? STEPS.subscribed : STEPS.trial]
+  })
+  await check(Object.fromEntries(first))
+  const steps = async (time: number, happened: Steps) => {
+    await story.advanceTo(time)
+    await check(happened)
+  }
+  const update = (role: string, params: object) =>
+    client.call(subscriptions.update, { id: ids[role] ?? '', ...params })
+  const periodEnd = async () => {
+    const { current_period_end } = await client.call(subscriptions.retrieve, { id: ids['renews'] ?? '' })
+    return Number(current_period_end)
+  }
+  const month = await periodEnd()
+  await update('cancels', { cancel_at_period_end: true })
+  await update('leaves-trial', { cancel_at_period_end: true })
+  await story.replaceCard(customerOf(story, 'renews'))
+  await check({ cancels: STEPS.ending, 'leaves-trial': STEPS.ending, renews: STEPS.card })
+  await steps(story.daysAfterStart(11), {
+    trials: STEPS.reminded,
+    'leaves-trial': STEPS.reminded,
+    'trial-unpaid': STEPS.reminded,
+  })
+  await steps(story.daysAfterStart(14), {
+    ...{ trials: STEPS.converted, 'leaves-trial': STEPS.left, 'trial-unpaid': STEPS.failed },
+  })
+  const failed = { recovers: STEPS.failed, retries: STEPS.failed, exhausts: STEPS.failed }
+  // The retries after the trial end on day 29, before or after the month.
+  const exhausted = { 'trial-unpaid': STEPS.exhausted }
+  await steps(month, { renews: STEPS.renewed, cancels: STEPS.ended, ...failed, ...exhausted })
+  await story.replaceCard(customerOf(story, 'recovers'))
+  await check({ recovers: STEPS.recovered })
+  await steps(month + 4 * 86_400, { retries: STEPS.recovered, ...exhausted })
+  await story.subscribe(customerOf(story, 'cancels'), SUBSCRIBERS.cancels)
+  const { items } = await client.call(subscriptions.retrieve, { id: ids['renews'] ?? '' })
+  const items_ = [{ id: items[0]?.id ?? '', price_data: { amount: 2000 } }]
+  await update('renews', { items: items_, proration_behavior: 'always_invoice' })
+  await check({ cancels: STEPS.resubscribed, renews: STEPS.upgraded })
+  await steps(month + 17 * 86_400, { exhausts: STEPS.exhausted })
+  const credit = { subscription: ids['renews'] ?? '', description: 'Goodwill', unit_amount: -9000 }
+  await client.call(invoiceItems.create, credit)
+  await steps(await periodEnd(), { renews: STEPS.credited })
+  await steps(await periodEnd(), { renews: STEPS.credited })
+  await client.call(subscriptions.cancel, { id: ids['renews'] ?? '' })
+  await check({ renews: STEPS.canceled })
+}
+
+/** The short story of the runs with faults. It never waits for the app, because faults hold deliveries. */
+export async function performShortStory(
+  story: Story,
+  { sells = ['payments', 'subscriptions'] }: GradeConfig,
+) {
+  if (sells.includes('payments')) {
+    const payment = await story.pay(await story.addCustomer('pays', 'payments'), 1999)
+    await story.refund(payment, 500)
+  }
+  if (!sells.includes('subscriptions')) return
+  const roles = ['renews', 'cancels'] as const
+  for (const role of roles) {
+    const id = await story.subscribe(await story.addCustomer(role, 'subscriptions'), SUBSCRIBERS[role])
+    const ending = { id: id ?? '', cancel_at_period_end: true }
+    if (role === 'cancels') await story.run.client.call(subscriptions.update, ending)
+  }
+  await story.advanceTo(story.daysAfterStart(32))
+  await story.advanceTo(story.daysAfterStart(36))
+}

@@ -1,0 +1,215 @@
+import { events } from '../../api/index.ts'
+import { isAcceptingConnections } from '../../client/port-probe.ts'
+import { abortableDelay } from '../../client/timing.ts'
+import { UsageError } from '../errors/usage-error.ts'
+import type { RunRecord } from '../explore/model/run-record.ts'
+import type { ScenarioRun } from '../explore/run/run-context.ts'
+import { readScenario } from '../explore/run/scenario.ts'
+import { openScenarioRunner, type ScenarioRunnerOptions } from '../explore/run/scenario-runner.ts'
+import { listObjects } from '../request/paginate.ts'
+import { createSampleEvent } from '../webhook-tools/handler-check.ts'
+import { askApp, askQuestion } from './app-answers.ts'
+import { gradeFaults } from './faults-grade.ts'
+import type { GradeConfig } from './grade-config.ts'
+import type { ClassResult, GradeClass, GradeFinding } from './grade-result.ts'
+import { gradeStory, performShortStory } from './grade-story.ts'
+import { createRealEvent, gradeForgedPurchase, gradeHandler, type Handler } from './handler-grade.ts'
+import type { HandlerTools } from './handler-tools.ts'
+import { gradeLoad, gradeSampleLoad } from './load-grade.ts'
+import { openStory, type Story } from './story.ts'
+import { MISSING } from './story-findings.ts'
+import { findWebhookPath } from './webhook-path.ts'
+
+export interface GradeOptions
+  extends Pick<ScenarioRunnerOptions, 'flags' | 'env' | 'nowMs' | 'command' | 'portSeed'> {
+  readonly config: GradeConfig
+  readonly classes: readonly GradeClass[]
+  readonly tools: HandlerTools
+  readonly timeMs: number
+  readonly signal: AbortSignal
+  /** Gets the name of the class that begins. */
+  readonly onClass: (text: string) => void
+}
+
+type Result = Omit<ClassResult, 'durationMs'>
+
+/** Starts the app, runs the classes and resolves with their results. */
+export async function gradeApp(options: GradeOptions): Promise<ClassResult[]> {
+  const { config, classes, nowMs, signal, tools, onClass } = options
+  const results: ClassResult[] = []
+  const has = (...names: readonly GradeClass[]) => names.some((name) => classes.includes(name))
+  const isAnswered = config.access !== undefined || config.paid !== undefined
+  const shared: { story: Story | null } = { story: null }
+  const observe = isAnswered ? () => observeStory(shared.story, config) : null
+  const scenario =
+    config.scenario === undefined ? shortStory(shared, config) : await readScenario(config.scenario)
+  const { expect = null, reset = null } = config
+  const runner = await openScenarioRunner({
+    ...options,
+    ...{ forwardTo: config.url ?? '/', scenario },
+    commands: { observe: config.observe ?? observe, expect, reset },
+  })
+  const tryRun = async (text: string, perform: (run: ScenarioRun) => Promise<readonly Result[]>) => {
+    onClass(text)
+    const startedMs = nowMs()
+    let found: readonly Result[] = []
+    const record = await runner.perform(async (run) => {
+      await waitWhileStarting(run)
+      found = await perform(run)
+    }, signal)
+    const durationMs = nowMs() - startedMs
+    const selected = found.filter((one) => has(one.class))
+    results.push(
+      ...judgeRun(selected, record).map((one, index) => ({
+        ...one,
+        durationMs: index === 0 ? durationMs : 0,
+      })),
+    )
+  }
+  try {
+    if (config.url === undefined) {
+      onClass('finding the webhook handler')
+      await runner.perform(async (run) => {
+        await waitWhileStarting(run)
+        await discoverPath(run, config, tools)
+      }, signal)
+    }
+    if (has('authenticity', 'duplicates'))
+      await tryRun('authenticity', async (run) => {
+        const event = await createRealEvent(run, config)
+        await run.quiescence.waitUntilQuiet()
+        return gradeHandler(await handlerOf(run), event, tools)
+      })
+    if (has('authenticity') && isAnswered)
+      await tryRun('forgeries', async (run) => [
+        await gradeForgedPurchase(run, config, { handler: await handlerOf(run), tools }),
+      ])
+    if (has('money', 'life')) {
+      if (isAnswered) await tryRun('money, life of a subscription', (run) => gradeStory(run, config))
+      else results.push(untried('money', MISSING.paid), untried('life', MISSING.access))
+    }
+    if (has('load'))
+      await tryRun('load', async (run) => [
+        await gradeLoad(run, { handler: await handlerOf(run), tools, nowMs, signal, config }),
+      ])
+    if (has('duplicates', 'lost_answers')) {
+      onClass('duplicates and order, lost answers')
+      const isObserved = isAnswered || config.observe !== undefined || config.expect !== undefined
+      if (isObserved) results.push(...(await gradeFaults(runner, options)))
+      else results.push(untried('duplicates', UNOBSERVED), untried('lost_answers', UNOBSERVED))
+    }
+    return results
+  } finally {
+    await runner.close()
+  }
+}
+
+/** Grades the webhook handler of an app that already runs, of which only the answers are known. */
+export async function gradeRunningApp(
+  handler: Handler,
+  { config, tools, nowMs, signal, classes, onClass }: GradeOptions,
+): Promise<ClassResult[]> {
+  const event = createSampleEvent(Math.floor(nowMs() / 1000))
+  if (!(await isAcceptingConnections(handler.url)))
+    throw new UsageError('app_not_started', `No app accepts connections at ${handler.url}.`, {
+      param: 'url',
+      hint: 'Start the app, or let paycli start it: give its command after --.',
+    })
+  const hasHandlerClass = classes.includes('authenticity') || classes.includes('duplicates')
+  if (hasHandlerClass) onClass('authenticity')
+  const found = hasHandlerClass ? await gradeHandler(handler, event, tools) : []
+  if (classes.includes('load')) onClass('load')
+  const load = classes.includes('load')
+    ? [await gradeSampleLoad(event, { handler, tools, nowMs, signal, config })]
+    : []
+  const others = (['lost_answers', 'money', 'life'] as const).map((name) => untried(name, NOT_STARTED))
+  return [...found, ...load, ...others].map((one) => ({ ...one, durationMs: 0 }))
+}
+
+const UNOBSERVED = 'For the runs with faults, add "paid", "access" or "observe" to the configuration.'
+const NOT_STARTED =
+  'paycli must start the app itself: give its command after --, such as paycli grade -- node app.js'
+
+function untried(name: GradeClass, note: string): ClassResult {
+  return { class: name, findings: [], checks: 0, notes: [note], durationMs: 0 }
+}
+
+/** Returns the handler at an address without a name, because attempts to connect to each address of a name end early. */
+async function handlerOf({ target, endpoint }: ScenarioRun): Promise<Handler> {
+  const url = new URL(target())
+  const isFirst =
+    url.hostname === 'localhost' && (await isAcceptingConnections(`http://127.0.0.1:${url.port}`))
+  if (isFirst) url.hostname = '127.0.0.1'
+  return { url: url.href, secret: endpoint?.secret ?? '' }
+}
+
+async function discoverPath(run: ScenarioRun, config: GradeConfig, tools: HandlerTools): Promise<void> {
+  await (await openStory(run, config)).addCustomer('first', 'payments')
+  const { found } = await listObjects(run.client, events.list, { type: 'customer.created' }, 1)
+  const event = found[0] ?? createSampleEvent(Math.floor(run.nowMs() / 1000))
+  const { appUrl } = run.setup
+  const path = await findWebhookPath(appUrl, { secret: (await handlerOf(run)).secret, event }, tools)
+  run.setup.webhookUrl = appUrl + path
+}
+
+function shortStory(shared: { story: Story | null }, config: GradeConfig) {
+  return async (run: ScenarioRun) => {
+    shared.story = null
+    await waitWhileStarting(run)
+    shared.story = await openStory(run, config)
+    await performShortStory(shared.story, config)
+  }
+}
+
+/** Returns the answers of the app about each customer of the story, as JSON. */
+async function observeStory(story: Story | null, config: GradeConfig): Promise<string> {
+  const observed = (story?.customers ?? []).map(async (customer) => {
+    const asked = (['paid', 'access'] as const).map(async (name) => {
+      if (story === null || config[name] === undefined) return []
+      return [[name, (await askQuestion(story.run, name, config, { ...customer, now: story.now() })).value]]
+    })
+    return { role: customer.role, ...Object.fromEntries((await Promise.all(asked)).flat()) }
+  })
+  return JSON.stringify(await Promise.all(observed))
+}
+
+/** Waits while the app responds with 503, as some apps do until their database is ready. */
+async function waitWhileStarting(run: ScenarioRun): Promise<void> {
+  const nobody = { ...{ id: '', user: '', email: '' }, now: 0 }
+  for (const endMs = run.nowMs() + MAX_START_MS; run.nowMs() < endMs; ) {
+    if ((await askApp(run, '/', nobody)).status !== 503) return
+    await abortableDelay(START_PAUSE_MS, run.signal)
+  }
+}
+
+const MAX_START_MS = 20_000
+const START_PAUSE_MS = 100
+
+/** Adds the finding of an app that ended by itself, or never acknowledged an event, to the first of the results. */
+function judgeRun([first, ...others]: readonly Result[], { outcome, log }: RunRecord): readonly Result[] {
+  if (first === undefined) return []
+  const types = [...new Set(outcome.unacknowledged)]
+  const add = (id: string, texts: Pick<GradeFinding, 'problem' | 'evidence' | 'fix'>) => {
+    const name = first.class
+    const finding: GradeFinding = { class: name, id: `${name}/${id}`, severity: 'high', ...texts }
+    return { ...first, findings: [...first.findings, finding] }
+  }
+  if (outcome.hasCrashed) {
+    const crash = add('crash', {
+      problem: 'The app ended by itself.',
+      evidence: log.split('\n').slice(-6),
+      fix: 'Catch the errors of handlers, API requests and background work.',
+    })
+    // Nothing is known about the steps after the end of the app.
+    return [crash, ...others.map((one) => ({ ...one, checks: 0, notes: [...one.notes, CRASHED] }))]
+  }
+  if (types.length === 0) return [first, ...others]
+  const unacknowledged = add('unacknowledged', {
+    problem: 'The app never acknowledges some events, although each was sent eight times.',
+    evidence: [types.join(', ')],
+    fix: 'Respond with 2xx to every delivery with a valid signature, even if the event is unknown.',
+  })
+  return [unacknowledged, ...others]
+}
+
+const CRASHED = 'Not completed, because the app ended by itself.'

@@ -1,0 +1,201 @@
+import { type Event, events } from '../../api/index.ts'
+import { getEventExample } from '../../api/openapi/event-examples.ts'
+import { abortableDelay } from '../../client/timing.ts'
+import { EVENT_TYPES } from '../../domain/core/event-types.ts'
+import type { ScenarioRun } from '../explore/run/run-context.ts'
+import { listObjects } from '../request/paginate.ts'
+import {
+  type CheckCaseReport,
+  createCheckReport,
+  createSampleEvent,
+  evaluateCase,
+  hasAcceptedValidDelivery,
+} from '../webhook-tools/handler-check.ts'
+import { askQuestion } from './app-answers.ts'
+import type { GradeConfig } from './grade-config.ts'
+import type { ClassResult, GradeFinding, Severity } from './grade-result.ts'
+import { type HandlerTools, isAccepted } from './handler-tools.ts'
+import { openStory, type StoryCustomer } from './story.ts'
+
+/** A slower response is a finding of the classes that time answers. */
+const SLOW_MS = 5000
+/** The deliveries whose answers show how the handler treats duplicates, order and unknown events. */
+const ORDER_CASES: ReadonlySet<string> = new Set([
+  ...['duplicate', 'younger_first', 'older_second', 'unknown_type', 'unknown_field'],
+])
+/** The forgeries that are also tried with other event types, because handlers may verify some types only. */
+const TYPED_FORGERIES: ReadonlySet<string> = new Set(['bad_signature', 'no_signature', 'stale_timestamp'])
+/** The time for background work after a forged delivery. */
+const FORGERY_WAIT_MS = 500
+const MAX_UNANSWERED = 3
+
+type Result = Omit<ClassResult, 'durationMs'>
+
+/** The webhook handler that is tested. */
+export interface Handler {
+  readonly url: string
+  readonly secret: string
+}
+
+/** Sends the deliveries of `paycli webhooks check`, and forgeries of other event types, to a handler. */
+export async function gradeHandler(handler: Handler, event: Event, tools: HandlerTools): Promise<Result[]> {
+  const forged = EVENT_TYPES.flatMap((type) =>
+    tools
+      .createCases(handler.url, handler.secret, { ...getEventExample(type), created: event.created })
+      .filter(({ name }) => TYPED_FORGERIES.has(name))
+      .map((one) => ({
+        ...one,
+        name: `${one.name} of ${type}`,
+        description: `${one.description} (${type})`,
+      })),
+  )
+  const reports: CheckCaseReport[] = []
+  for (const one of [...tools.createCases(handler.url, handler.secret, event), ...forged]) {
+    const response = await tools.send(one.request)
+    reports.push(
+      evaluateCase(one, response, { slowMs: SLOW_MS, hasAccepted: reports.some(hasAcceptedValidDelivery) }),
+    )
+    // Each further delivery would also take until its time limit.
+    if (reports.filter(({ http_status }) => http_status === null).length === MAX_UNANSWERED) break
+  }
+  const { trials } = createCheckReport(handler.url, reports)
+  const isOrder = ({ name }: CheckCaseReport) => ORDER_CASES.has(name)
+  return [
+    toResult(
+      'authenticity',
+      trials.filter((one) => !isOrder(one)),
+    ),
+    toResult('duplicates', trials.filter(isOrder)),
+  ]
+}
+
+function toResult(name: 'authenticity' | 'duplicates', trials: readonly CheckCaseReport[]): Result {
+  const findings = trials.flatMap((trial): GradeFinding[] => {
+    const { verdict, expected, http_status, error, hint } = trial
+    const isExplained = hint?.endsWith(': fix that first.') === true
+    if ((verdict !== 'failed' && verdict !== 'warning') || isExplained) return []
+    const severity = severityOf(trial)
+    const [problem = '', fix = ''] = (hint ?? '').split(/: (.*)/s)
+    return [
+      {
+        ...{
+          class: name,
+          id: `${name}/${trial.name}`,
+          severity,
+          problem: `${problem.replace(/\.$/, '')}.`,
+          fix: sentence(fix || problem),
+        },
+        evidence: [
+          `sent ${trial.sent}: answered ${http_status ?? error}, must be ${expected === 'taken' ? '2xx' : '4xx'}`,
+        ],
+      },
+    ]
+  })
+  const proved = trials.filter(({ verdict }) => verdict !== 'unproven').length
+  const notes =
+    proved < trials.length ? ['The handler rejects valid deliveries, so its other answers prove little.'] : []
+  return { class: name, findings: joinFindings(findings), checks: proved, notes }
+}
+
+function severityOf({ name, verdict, expected, http_status }: CheckCaseReport): Severity {
+  // Events are rarely larger than the usual limits of frameworks.
+  if (verdict === 'warning' || http_status === 413) return 'low'
+  const isForgeryAccepted = expected === 'refused' && isAccepted({ http_status })
+  return isForgeryAccepted || name === 'valid' ? 'high' : 'medium'
+}
+
+function sentence(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}
+
+/** Joins findings of the same problem, such as a forgery of several event types. */
+function joinFindings(findings: readonly GradeFinding[]): GradeFinding[] {
+  const ids = new Set(findings.filter(({ severity }) => severity === 'high').map(({ id }) => id))
+  const isUnverified = UNVERIFIED.every((name) => ids.has(`authenticity/${name}`))
+  const keyOf = ({ problem, severity }: GradeFinding) => (isUnverified && severity === 'high' ? '' : problem)
+  return [...Map.groupBy(findings, keyOf)].flatMap(([key, [first, ...others]]) => {
+    if (first === undefined) return []
+    const evidence = [first, ...others].flatMap((one) => one.evidence).slice(0, MAX_EVIDENCE)
+    return [{ ...first, evidence, ...(key === '' && { problem: 'The handler verifies no signature.' }) }]
+  })
+}
+
+/** A handler that accepts these forgeries does not verify signatures. */
+const UNVERIFIED = ['bad_signature', 'no_signature', 'changed_body']
+const MAX_EVIDENCE = 5
+
+/** The event of a run whose copies a handler receives: a real invoice, because apps may retrieve its object. */
+export async function createRealEvent(run: ScenarioRun, config: GradeConfig): Promise<Event> {
+  const story = await openStory(run, config)
+  await story.subscribe(await story.addCustomer('buyer', 'subscriptions'), { amount: 2500, card: 'visa' })
+  const { found } = await listObjects(run.client, events.list, { type: 'invoice.paid' }, 1)
+  return found[0] ?? createSampleEvent(story.startedAt)
+}
+
+/**
+ * Sends forged events of a purchase for a customer who bought nothing. The app must neither give access nor count money,
+ * even if it rejects the deliveries.
+ */
+export async function gradeForgedPurchase(
+  run: ScenarioRun,
+  config: GradeConfig,
+  { handler, tools }: { readonly handler: Handler; readonly tools: HandlerTools },
+): Promise<Result> {
+  const story = await openStory(run, config)
+  const buyer = await story.addCustomer('buys', 'payments')
+  const victim = await story.addCustomer('forged', 'payments')
+  await story.pay(buyer, 1999)
+  await story.subscribe(buyer, { amount: 2500, card: 'visa' })
+  await run.quiescence.waitUntilQuiet()
+  const { found } = await listObjects(run.client, events.list, {}, 1000)
+  const own = found.toReversed().filter((event) => JSON.stringify(event).includes(buyer.id))
+  const statuses: string[] = []
+  let accepted = 0
+  let unanswered = 0
+  for (const event of own.filter(({ type }) => type !== 'customer.created')) {
+    const copy = replaceIds(event, buyer, victim)
+    for (const forged of tools.createCases(handler.url, handler.secret, copy)) {
+      if (!TYPED_FORGERIES.has(forged.name) || unanswered === MAX_UNANSWERED) continue
+      const response = await tools.send(forged.request)
+      if (response.http_status === null) unanswered += 1
+      if (isAccepted(response)) accepted += 1
+      else statuses.push(`${event.type} ${forged.name}: answered ${response.http_status}`)
+    }
+  }
+  await abortableDelay(FORGERY_WAIT_MS, run.signal)
+  const askAbout = (customer: StoryCustomer) =>
+    Promise.all(
+      (['access', 'paid'] as const).map(async (name) =>
+        config[name] === undefined
+          ? null
+          : (await askQuestion(run, name, config, { ...customer, now: story.now() })).value,
+      ),
+    )
+  const answers = await askAbout(victim)
+  const [access, paid] = answers
+  // Without any effect of a genuine purchase, a forged purchase proves nothing.
+  const isProof = (await askAbout(buyer)).some(Boolean)
+  const finding: GradeFinding = {
+    ...{ class: 'authenticity', id: 'authenticity/forged_purchase', severity: 'high' },
+    problem: 'The app answers forged deliveries with an error, and processes them anyway.',
+    evidence: [
+      ...statuses.slice(0, 3),
+      `customer ${victim.id}, who bought nothing: access ${access}, paid ${paid}`,
+    ],
+    fix: 'Return right after the error response, before any effect. Verify the signature first.',
+  }
+  // An accepted forgery is another finding.
+  const isFooled = accepted === 0 && answers.some(Boolean)
+  return { class: 'authenticity', findings: isFooled ? [finding] : [], checks: isProof ? 1 : 0, notes: [] }
+}
+
+/** Returns a copy of an event of one customer that belongs to another customer, and whose other ids are unknown. */
+function replaceIds(event: Event, from: StoryCustomer, to: StoryCustomer): Event {
+  const text = JSON.stringify(event)
+    .replaceAll(from.id, to.id)
+    .replaceAll(from.user, to.user)
+    .replace(/"((?:evt|py|py_sess|cks|in|sub|si|il|pm|re)_\w+)"/g, (whole, id: string) =>
+      id.length < 12 ? whole : `"${id.slice(0, -4)}fgd${id.slice(-1)}"`,
+    )
+  return JSON.parse(text)
+}

@@ -1,0 +1,151 @@
+import { type Event, events, webhookEndpoints } from '../../api/index.ts'
+import { abortableDelay } from '../../client/timing.ts'
+import { isJsonObject } from '../../domain/core/json-object.ts'
+import type { ScenarioRun } from '../explore/run/run-context.ts'
+import { listObjects } from '../request/paginate.ts'
+import type { GradeConfig } from './grade-config.ts'
+import type { ClassResult, GradeFinding, Severity } from './grade-result.ts'
+import type { Handler } from './handler-grade.ts'
+import { type HandlerResponse, type HandlerTools, isAccepted } from './handler-tools.ts'
+import { openStory } from './story.ts'
+import { createStoryChecks, type StoryStep } from './story-checks.ts'
+import { judgeQuestion } from './story-findings.ts'
+
+const DEFAULT_RATE = 50
+const DEFAULT_SECONDS = 10
+/** About the number of events of a customer who pays twice or subscribes. */
+const EVENTS_PER_CUSTOMER = 10
+const CONCURRENT_SALES = 8
+/** A third of the time limit of a delivery. */
+const MAX_P99_MS = 5000
+const MAX_P50_MS = 1000
+/** The duration after which the load ends, as a multiple of the planned duration, and in milliseconds. */
+const MAX_OVERRUN = 3
+const OVERRUN_MS = 1000
+
+type Result = Omit<ClassResult, 'durationMs'>
+
+export interface LoadOptions {
+  readonly handler: Handler
+  readonly tools: HandlerTools
+  readonly nowMs: () => number
+  readonly signal: AbortSignal
+  readonly config: GradeConfig
+}
+
+const LOAD: StoryStep = [
+  'events of several customers arrived at the same time',
+  'Sales are lost or repeated under load.',
+  'Change a record in one statement or transaction, never read it, wait, and write it back. Do not drop events after a 2xx.',
+]
+
+/** Sends real events of several customers, those of each customer in order, and then compares the answers of the app. */
+export async function gradeLoad(run: ScenarioRun, options: LoadOptions): Promise<Result> {
+  const { config } = options
+  const { rate = DEFAULT_RATE, seconds = DEFAULT_SECONDS } = config
+  // Without its endpoint, the sandbox delivers nothing by itself.
+  if (run.endpoint !== null) await run.client.call(webhookEndpoints.delete, { id: run.endpoint.id })
+  const story = await openStory(run, config)
+  const sells = config.sells ?? ['payments', 'subscriptions']
+  const count = Math.ceil((rate * seconds) / EVENTS_PER_CUSTOMER)
+  const sellTo = async (index: number) => {
+    const sale = sells[index % sells.length] ?? 'payments'
+    const customer = await story.addCustomer(`load${index}`, sale)
+    if (sale === 'subscriptions') await story.subscribe(customer, { amount: 2500, card: 'visa' })
+    else for (const amount of [1999, 1100]) await story.pay(customer, amount)
+  }
+  for (let first = 0; first < count; first += CONCURRENT_SALES)
+    await Promise.all(Array.from({ length: CONCURRENT_SALES }, (_, index) => sellTo(first + index)))
+  const { found } = await listObjects(run.client, events.list, {}, 100_000)
+  const lanes = Map.groupBy(found.toReversed(), customerOf)
+  lanes.delete('')
+  const result = await sendLoad([...lanes.values()], options)
+  if (result.findings.length > 0) return result
+  const checks = createStoryChecks(story, config)
+  await checks.check(Object.fromEntries(story.customers.map(({ role }) => [role, LOAD])))
+  const [paid, access] = (['paid', 'access'] as const).map(
+    (name) => judgeQuestion(name, 'load', checks, config).findings,
+  )
+  return { ...result, findings: [...(paid ?? []), ...(access ?? [])] }
+}
+
+function customerOf({ data: { object } }: Event): string {
+  if (!isJsonObject(object)) return ''
+  return String(object['object'] === 'customer' ? object['id'] : (object['customer'] ?? ''))
+}
+
+/** Sends copies of a sample event to an app that already runs, whose answers are all that can be compared. */
+export async function gradeSampleLoad(event: Event, options: LoadOptions): Promise<Result> {
+  const { rate = DEFAULT_RATE, seconds = DEFAULT_SECONDS } = options.config
+  const lane = () =>
+    Array.from({ length: EVENTS_PER_CUSTOMER }, () => ({ ...event, id: options.tools.newEventId() }))
+  return sendLoad(Array.from({ length: Math.ceil((rate * seconds) / EVENTS_PER_CUSTOMER) }, lane), options)
+}
+
+type TimedResponse = HandlerResponse & { readonly type: string }
+
+async function sendLoad(lanes: readonly (readonly Event[])[], options: LoadOptions): Promise<Result> {
+  const { handler, tools, nowMs, signal } = options
+  const { rate = DEFAULT_RATE } = options.config
+  const total = lanes.reduce((sum, { length }) => sum + length, 0)
+  const plannedMs = (1000 * total) / rate
+  const responses: TimedResponse[] = []
+  const startedMs = nowMs()
+  const sendLane = async (lane: readonly Event[], index: number) => {
+    for (const [turn, event] of lane.entries()) {
+      const dueMs = startedMs + ((turn * lanes.length + index) * 1000) / rate
+      if (nowMs() < dueMs) await abortableDelay(dueMs - nowMs(), signal)
+      if (nowMs() - startedMs > MAX_OVERRUN * plannedMs + OVERRUN_MS) return
+      signal.throwIfAborted()
+      responses.push({
+        ...(await tools.send(tools.sign(handler.url, handler.secret, event))),
+        type: event.type,
+      })
+    }
+  }
+  await Promise.all(lanes.map(sendLane))
+  const load = { responses, total, plannedMs, durationMs: nowMs() - startedMs }
+  return { class: 'load', findings: judgeLoad(load), checks: responses.length, notes: [] }
+}
+
+/** Returns the findings of the answers under load. Durations are in milliseconds. */
+export function judgeLoad(load: {
+  readonly responses: readonly TimedResponse[]
+  readonly total: number
+  readonly plannedMs: number
+  readonly durationMs: number
+}): GradeFinding[] {
+  const { responses, total, plannedMs, durationMs } = load
+  const times = responses.map(({ duration_ms }) => duration_ms).toSorted((a, b) => a - b)
+  const [p50, p99] = [0.5, 0.99].map((part) => times[Math.floor(part * (times.length - 1))] ?? 0)
+  const failed = responses.filter((one) => !isAccepted(one))
+  const perSecond = ((1000 * responses.length) / Math.max(1, durationMs)).toFixed(0)
+  const evidence = [
+    `${responses.length} of ${total} events in ${(durationMs / 1000).toFixed(1)} s, planned ${(plannedMs / 1000).toFixed(1)} s`,
+    `response times: p50 ${p50} ms, p99 ${p99} ms; deliveries time out after 15 s`,
+  ]
+  const findings: GradeFinding[] = []
+  const add = (
+    id: string,
+    severity: Severity,
+    texts: Pick<GradeFinding, 'problem' | 'fix'>,
+    more: string[] = [],
+  ) =>
+    findings.push({ class: 'load', id: `load/${id}`, severity, ...texts, evidence: [...evidence, ...more] })
+  if (failed.length > 0) {
+    const kinds = Map.groupBy(failed, ({ type, http_status, error }) => `${type}: ${http_status ?? error}`)
+    const lines = [...kinds].map(([kind, { length }]) => `${length} × ${kind}`)
+    const problem = `${failed.length} of ${responses.length} valid deliveries fail under load.`
+    add('failures', 'high', { problem, fix: RESPOND_FIRST }, lines.slice(0, 4))
+  }
+  const isLate = durationMs > 1.25 * plannedMs + OVERRUN_MS || responses.length < total
+  const problem = isLate
+    ? `The app handles only ${perSecond} events per second.`
+    : 'The app responds slowly under load, because it works before the response.'
+  if (failed.length === 0 && (isLate || Number(p99) > MAX_P99_MS || Number(p50) > MAX_P50_MS))
+    add('slow', 'medium', { problem, fix: RESPOND_FIRST })
+  return findings
+}
+
+const RESPOND_FIRST =
+  'Store the event, respond with 2xx, and do slow work such as e-mails and requests afterwards. Never block the process or handle one event at a time.'

@@ -1,0 +1,101 @@
+import type { Question } from './app-answers.ts'
+import type { GradeConfig } from './grade-config.ts'
+import type { ClassResult, GradeClass, GradeFinding } from './grade-result.ts'
+import type { Sale } from './story.ts'
+import type { createStoryChecks, Inquiry } from './story-checks.ts'
+
+type Checks = Pick<ReturnType<typeof createStoryChecks>, 'inquiries' | 'counts'>
+type WrongInquiry = Inquiry & { readonly wrong: NonNullable<Inquiry['wrong']> }
+
+/** The configuration that a class needs. */
+export const MISSING: Readonly<Record<Question, string>> = {
+  paid: 'Add "paid": "/paid/{customer}" to the configuration: a path or command that prints the paid amount in minor units.',
+  access:
+    'Add "access": "/access?customer={customer}" to the configuration: a path or command that prints true or false.',
+}
+
+/**
+ * Returns the result of a question. A kind of sale after which the app never gave access or counted money is a note,
+ * because the app may not sell it, unless the configuration says so. Wrong answers with the same cause are one finding.
+ */
+export function judgeQuestion(
+  question: Question,
+  name: GradeClass,
+  { inquiries, counts }: Checks,
+  config: GradeConfig,
+): Omit<ClassResult, 'durationMs'> {
+  if (config[question] === undefined)
+    return { class: name, findings: [], checks: 0, notes: [MISSING[question]] }
+  const own = inquiries.filter((one) => one.question === question)
+  const reacted = new Set(own.filter((one) => one.hasReacted).map(({ customer }) => customer.sale))
+  const isJudged = (sale: Sale) => reacted.has(sale) || config.sells?.includes(sale) === true
+  const wrong = own.filter((one): one is WrongInquiry => one.wrong !== null)
+  // An app that gives access or counts money too early is wrong even if it does not sell this.
+  const judged = wrong.filter((one) => isJudged(one.customer.sale) || Boolean(one.wrong.actual))
+  const groups = Map.groupBy(
+    judged,
+    (one) => `${question === 'paid' ? explain(one)[0] : one.wrong.step[2]} ${one.wrong.actual === true}`,
+  )
+  const findings = [...groups.values()].flatMap((group) => toFinding(group, name))
+  const sales = new Set(
+    own
+      .filter(({ customer }) => question === 'paid' || customer.sale === 'subscriptions')
+      .map(({ customer }) => customer.sale),
+  )
+  const unjudged = [...sales].filter((sale) => !isJudged(sale))
+  const verb = question === 'access' ? 'gave access to no customer' : 'counted no money'
+  return {
+    class: name,
+    findings,
+    checks: findings.length > 0 || unjudged.length < sales.size ? counts[question] : 0,
+    notes:
+      sales.size === 0
+        ? ['No subscription was sold, because of "sells".']
+        : unjudged.map(
+            (sale) => `The app ${verb} after any of the ${sale}. If it sells them, add "sells": ["${sale}"].`,
+          ),
+  }
+}
+
+function toFinding([first, ...others]: readonly WrongInquiry[], name: GradeClass): GradeFinding[] {
+  if (first === undefined) return []
+  const { customer, wrong, timeline } = first
+  const { actual, expected, step } = wrong
+  const [cause, fix] = explain(first)
+  const is =
+    typeof actual === 'boolean'
+      ? `the app gives ${actual ? 'access' : 'no access'}`
+      : `it counts ${actual} instead of ${expected}`
+  const same = others.map((one) => `${one.customer.role} after "${one.wrong.step[0]}"`)
+  return [
+    {
+      ...{ class: name, id: `${name}/${customer.role}/${step[0]}`, severity: 'high', fix },
+      problem: `${cause} After "${step[0]}", ${is}.`,
+      evidence: [
+        ...[`customer ${customer.role} (${customer.id}):`, ...timeline.slice(-5)],
+        ...(same.length === 0 ? [] : [`the same for ${same.join(', ')}`]),
+      ],
+    },
+  ]
+}
+
+/** The fix of an app that converts amounts. */
+export const MINOR_UNITS =
+  'Store the integers in minor units that the API sends. Convert only to display them, with the number of decimals of the currency.'
+
+/** Returns the cause and the fix: those that the wrong number shows, else those of the step. */
+function explain({
+  wrong: { step, expected, actual },
+  right,
+  customer,
+}: WrongInquiry): readonly [cause: string, fix: string] {
+  const [is, must] = [Number(actual), Number(expected)]
+  if (typeof actual === 'boolean' || must === 0) return [step[1], step[2]]
+  const isScaled = Math.abs(is * 100 - must) < 1 || is === must * 100
+  if (isScaled && customer.role === 'pays-yen')
+    return ['The app converts each amount by 100, but this currency has no cents.', MINOR_UNITS]
+  if (isScaled) return ['The app counts major units, such as 19.99.', MINOR_UNITS]
+  if (is !== right && Math.abs(is - must) <= 2)
+    return ['The app rounds amounts, as floating point numbers do.', MINOR_UNITS]
+  return [step[1], step[2]]
+}

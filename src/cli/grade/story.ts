@@ -1,0 +1,201 @@
+import {
+  cardSessions,
+  checkoutSessions,
+  customers,
+  type Payment,
+  paymentSessions,
+  payments,
+  refunds,
+  type Subscription,
+  subscriptions,
+  testClocks,
+} from '../../api/index.ts'
+import { ApiError } from '../../client/api-error.ts'
+import { abortableDelay } from '../../client/timing.ts'
+import { UsageError } from '../errors/usage-error.ts'
+import type { ScenarioRun } from '../explore/run/run-context.ts'
+import { toSingleLine } from '../output/format-values.ts'
+import { listObjects } from '../request/paginate.ts'
+import { askApp, type Placeholders, replacePlaceholders } from './app-answers.ts'
+import type { GradeConfig } from './grade-config.ts'
+
+/** A kind of sale. */
+export type Sale = 'payments' | 'subscriptions'
+
+/** A customer of the story of paycli. */
+export interface StoryCustomer {
+  /** The role of the customer, such as `exhausts`. */
+  readonly role: string
+  /** The name of the customer in the app: the role, with letters that make it unique. */
+  readonly user: string
+  readonly email: string
+  readonly id: string
+  readonly sale: Sale
+}
+
+/** The subscription that a customer buys. */
+export interface Plan {
+  readonly amount: number
+  readonly card: string
+  readonly quantity?: number
+  readonly taxPercent?: number
+  readonly trialDays?: number
+}
+
+const SECONDS_PER_DAY = 86_400
+const MAX_OBJECTS = 10_000
+const MAX_SIGNUPS = 10
+const SIGNUP_PAUSE_MS = 200
+
+export type Story = Awaited<ReturnType<typeof openStory>>
+
+/** Starts a story in the sandbox of a run: customers on a test clock, to whom paycli sells. */
+export async function openStory(run: ScenarioRun, { signup, metadata = { user: '{user}' } }: GradeConfig) {
+  const { client } = run
+  const startedAt = await client.now()
+  const shared = await client.call(testClocks.create, { frozen_time: startedAt })
+  const clocks = [shared.id]
+  const unique = shared.id.slice(-6).toLowerCase()
+  const story: StoryCustomer[] = []
+  let now = startedAt
+
+  const metadataOf = (asked: Omit<Placeholders, 'now'>) =>
+    Object.fromEntries(
+      Object.entries(metadata).map(([key, text]) => [key, replacePlaceholders(text, { ...asked, now })]),
+    )
+
+  async function createByApp(user: string, email: string): Promise<string> {
+    const id = await signUp(run, signup ?? '', { id: '', user, email, now })
+    // The app creates customers in real time.
+    clocks.push((await client.call(testClocks.create, { frozen_time: startedAt, customer: id })).id)
+    return id
+  }
+
+  return {
+    run,
+    customers: story as readonly StoryCustomer[],
+    startedAt,
+    now: () => now,
+    async addCustomer(role: string, sale: Sale): Promise<StoryCustomer> {
+      const [user, email] = [`${role}-${unique}`, `${role}-${unique}@example.com`]
+      const params = { email, metadata: metadataOf({ id: '', user, email }), test_clock: shared.id }
+      const id =
+        signup === undefined
+          ? (await client.call(customers.create, params)).id
+          : await createByApp(user, email)
+      const customer = { role, user, email, id, sale }
+      story.push(customer)
+      return customer
+    },
+    /** Sells a payment. Resolves with the id of the payment; null if the card is declined. */
+    async pay(
+      customer: StoryCustomer,
+      amount: number,
+      currency = 'eur',
+      card = 'visa',
+    ): Promise<string | null> {
+      const params = { customer: customer.id, amount, currency, metadata: metadataOf(customer) }
+      const session = await client.call(paymentSessions.create, { ...params, description: 'Order' })
+      const complete = client.call(paymentSessions.complete, { id: session.id, test_card: card })
+      return (await orDeclined(complete))?.payment ?? null
+    },
+    /** Sells a monthly subscription. Resolves with its id; null if the card is declined. */
+    async subscribe(customer: StoryCustomer, plan: Plan): Promise<string | null> {
+      const params = toCheckoutParams(customer, plan, metadataOf(customer))
+      const session = await client.call(checkoutSessions.create, params)
+      const complete = client.call(checkoutSessions.complete, { id: session.id, test_card: plan.card })
+      return (await orDeclined(complete))?.subscription ?? null
+    },
+    refund: (payment: string | null, amount: number) =>
+      client.call(refunds.create, { payment: payment ?? '', amount }),
+    /** Lets a customer enter a new card, which pays open invoices. */
+    async replaceCard({ id }: StoryCustomer): Promise<void> {
+      const session = await client.call(cardSessions.create, { customer: id })
+      await client.call(cardSessions.complete, { id: session.id, test_card: 'visa' })
+    },
+    /** Moves the time to an hour after a time in Unix seconds. */
+    async advanceTo(time: number): Promise<void> {
+      now = time + 3600
+      for (const id of clocks) await client.call(testClocks.advance, { id, frozen_time: now })
+    },
+    daysAfterStart: (days: number) => startedAt + days * SECONDS_PER_DAY,
+  }
+}
+
+/** Lets the app create a customer, and resolves with its id. */
+async function signUp(run: ScenarioRun, template: string, asked: Placeholders): Promise<string> {
+  let text = ''
+  // A user tries again, for example while the app is starting.
+  for (let tries = 0; tries < MAX_SIGNUPS; tries += 1) {
+    if (tries > 0) await abortableDelay(SIGNUP_PAUSE_MS, run.signal)
+    text = (await askApp(run, template, asked, true)).text
+    const [id] = /\bcus_\w+/.exec(text) ?? []
+    if (id !== undefined) return id
+  }
+  throw new UsageError(
+    'config_invalid',
+    `--signup printed no customer: ${toSingleLine(text).slice(0, 200)}`,
+    {
+      param: 'signup',
+      hint: 'Let the app create the customer with POST /v1/customers, and print its id, such as cus_….',
+    },
+  )
+}
+
+function toCheckoutParams(
+  { id }: StoryCustomer,
+  { amount, quantity = 1, taxPercent = 0, trialDays }: Plan,
+  metadata: Record<string, string>,
+) {
+  const item = { description: 'Plan', quantity, price_data: { amount, tax_percent: taxPercent } }
+  const trial = trialDays === undefined ? {} : { trial_days: trialDays }
+  const subscription_data = { interval: 'month', items: [item], metadata, ...trial } as const
+  return { customer: id, currency: 'eur', metadata, subscription_data }
+}
+
+/** Resolves with null if the card was declined. */
+async function orDeclined<T>(completion: Promise<T>): Promise<T | null> {
+  return completion.catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 402) return null
+    throw error
+  })
+}
+
+/** What is true at the service about each customer. */
+export interface Truth {
+  /** Returns the payments of a customer minus refunds, in minor units. */
+  readonly paid: (customer: string) => number
+  /** Returns whether a customer must have access; null if the app may decide. */
+  readonly access: (customer: string) => boolean | null
+}
+
+/** Reads the truth about the customers of a sandbox. */
+export async function readTruth({ client }: Pick<ScenarioRun, 'client'>): Promise<Truth> {
+  const [paid, subscribed] = await Promise.all([
+    listObjects(client, payments.list, {}, MAX_OBJECTS),
+    listObjects(client, subscriptions.list, {}, MAX_OBJECTS),
+  ])
+  const byCustomer = (id: string) => paid.found.filter(({ customer }) => customer === id)
+  return {
+    paid: (id) => byCustomer(id).reduce((sum, one) => sum + netOf(one), 0),
+    access: (id) => {
+      const own = subscribed.found.filter(({ customer }) => customer === id)
+      // A customer who paid without a subscription may have access.
+      if (own.length === 0) return byCustomer(id).some(({ status }) => status === 'succeeded') ? null : false
+      return own.some(isPaidSubscription) ? true : own.some(isUndecided) ? null : false
+    },
+  }
+}
+
+function netOf({ status, amount_captured, amount_refunded }: Payment): number {
+  return status === 'succeeded' ? amount_captured - amount_refunded : 0
+}
+
+function isPaidSubscription({ status }: Subscription): boolean {
+  return status === 'active' || status === 'trialing'
+}
+
+// While retries follow, some businesses keep the access, and others take it away.
+function isUndecided({ status }: Subscription): boolean {
+  return status === 'past_due' || status === 'paused' || status === 'pending'
+}

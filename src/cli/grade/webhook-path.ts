@@ -1,0 +1,71 @@
+import type { Event } from '../../api/index.ts'
+import { UsageError } from '../errors/usage-error.ts'
+import { type HandlerTools, isAccepted } from './handler-tools.ts'
+
+const NOUNS = 'webhooks webhook hooks hook'.split(' ')
+const OWNERS = 'paycli payments billing stripe'.split(' ')
+const NAMES = [
+  ...NOUNS,
+  ...OWNERS.flatMap((owner) =>
+    NOUNS.flatMap((noun) => [`${noun}/${owner}`, `${owner}/${noun}`, `${owner}-${noun}`]),
+  ),
+  ...['paycli', 'events', 'callback', 'notify', ''],
+]
+
+/** Common paths of webhook handlers, the most common first. */
+const COMMON_PATHS: readonly string[] = NAMES.flatMap((name) => [`/${name}`, `/api/${name}`])
+const MAX_UNANSWERED = 3
+/** A path that no app has, so that an app that accepts it accepts every path. */
+const NO_PATH = '/paycli-tries-a-path-that-no-app-has'
+
+interface Probe {
+  readonly path: string
+  readonly status: number | null
+  readonly rejectsForgery: boolean
+}
+
+/**
+ * Returns the path of the webhook handler of an app: a path that accepts a signed event, or else a path at which the app
+ * responds with an error other than 404 and 405. Throws a UsageError if there is none.
+ */
+export async function findWebhookPath(
+  appUrl: string,
+  { secret, event }: { readonly secret: string; readonly event: Event },
+  { sign, send }: HandlerTools,
+): Promise<string> {
+  const probe = async (path: string): Promise<Probe> => {
+    const request = sign(appUrl + path, secret, event)
+    const response = await send(request)
+    const isCandidate = isAccepted(response)
+    const forged = isCandidate
+      ? await send({ ...request, headers: withoutSignatures(request.headers) })
+      : response
+    return { path, status: response.http_status, rejectsForgery: isCandidate && !isAccepted(forged) }
+  }
+  const anywhere = await probe(NO_PATH)
+  const probes: Probe[] = []
+  for (const path of COMMON_PATHS) {
+    const found = await probe(path)
+    if (found.rejectsForgery) return path
+    probes.push(found)
+    if (probes.filter(({ status }) => status === null).length === MAX_UNANSWERED) break
+  }
+  const isOther = ({ status }: Probe) => status !== null && status !== anywhere.status
+  const accepted = probes.find((one) => isOther(one) && isAccepted({ http_status: one.status }))
+  const rejecting = probes.find((one) => isOther(one) && ![404, 405].includes(one.status ?? 404))
+  const found =
+    accepted ?? rejecting ?? (isAccepted({ http_status: anywhere.status }) ? probes[0] : undefined)
+  if (found !== undefined) return found.path
+  throw new UsageError(
+    'webhook_path_unknown',
+    `The app has no webhook handler at ${COMMON_PATHS.length} common paths.`,
+    {
+      param: 'url',
+      hint: 'Give its path: --url /path/of/the/handler, or "url" in the configuration.',
+    },
+  )
+}
+
+function withoutSignatures(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !/signature/i.test(name)))
+}

@@ -1,0 +1,57 @@
+import type { ScenarioRunner } from '../../../src/cli/explore/model/run-record.ts'
+import { gradeFaults } from '../../../src/cli/grade/faults-grade.ts'
+import { assert, suite } from '../../support/suite.ts'
+import { createShop, type ShopBugs } from '../explore/simulated-shop.ts'
+
+const test = suite('cli/grade/faults-grade')
+
+/** Grades a simulated shop, and returns the number of checks and the findings of each class. */
+async function grade(bugs: ShopBugs, timeMs = 60_000) {
+  const shop = createShop(bugs)
+  // The scenario changes the observation.
+  const states = [{ after: null, observation: '{}' }]
+  const runner: ScenarioRunner = {
+    ...shop,
+    run: async (...args) => ({ ...(await shop.run(...args)), states }),
+  }
+  const { signal } = new AbortController()
+  const results = await gradeFaults(runner, {
+    ...{ classes: ['duplicates', 'lost_answers'], timeMs, nowMs: shop.nowMs, signal },
+  })
+  return Object.fromEntries(results.map((one) => [one.class, one]))
+}
+
+test('passes a correct shop, with checks of each class', async () => {
+  const { duplicates, lost_answers: lost, authenticity } = await grade({})
+  for (const one of [duplicates, lost]) {
+    assert.equal(one?.findings, [])
+    assert.ok((one?.checks ?? 0) > 0)
+  }
+  // Faults alone do not pass the class.
+  assert.equal([authenticity?.findings, authenticity?.checks], [[], 0])
+})
+
+test('says that the time was too short for some faults, and names no flag of explore', async () => {
+  const { duplicates } = await grade({}, 1000)
+  assert.match(duplicates?.notes.join() ?? '', /schedules, because the time was up\. For more time: --time/)
+  const failed = await grade({ repeatsDuplicates: true }, 3000)
+  assert.not.match(failed['duplicates']?.notes.join() ?? '', '--all')
+})
+
+test('assigns a duplicate and a lost response to their classes, with evidence and fix', async () => {
+  const { duplicates, lost_answers: lost } = await grade({ repeatsDuplicates: true, repeatsCharges: true })
+  const [duplicate] = duplicates?.findings ?? []
+  assert.match(duplicate?.id ?? '', /^duplicates\/duplicate delivery\//)
+  assert.match(duplicate?.evidence.join('\n') ?? '', 'instead of 1')
+  assert.match(duplicate?.fix ?? '', 'Process each event once')
+  const [charge] = lost?.findings ?? []
+  assert.match(charge?.problem ?? '', 'payments.create request was executed, but its response was lost')
+  assert.is(charge?.severity, 'high')
+})
+
+test('says that a shop that loses its state was not restarted', async () => {
+  const { duplicates } = await grade({ isVolatile: true })
+  assert.match(duplicates?.notes.join() ?? '', 'Not explored: restart, because the app loses its state')
+})
+
+test.run()

@@ -1,0 +1,35 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readBaseline, readGradeConfig } from '../../../src/cli/grade/grade-config.ts'
+import { newFolder } from '../../support/folders.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('cli/grade/grade-config')
+
+function write(text: string): string {
+  const file = join(newFolder(), 'file.json')
+  writeFileSync(file, text)
+  return file
+}
+
+test('merges flags into the file, which take precedence', () => {
+  const config = write('{"paid":"/a","rate":5}')
+  assert.equal(readGradeConfig({ config, paid: '/b' }), { paid: '/b', rate: 5 })
+})
+
+test('names the file only if the file is invalid', () => {
+  const config = write('{"acces":"/a"}')
+  assert.throws(() => readGradeConfig({ config }), /file\.json' is not a valid .* Did you mean access\?/)
+  assert.throws(() => readGradeConfig({ access: '' }), /Invalid flags: access must not be empty/)
+  for (const text of ['[1]', 'null', '{'])
+    assert.throws(() => readGradeConfig({ config: write(text) }), 'contains no JSON object')
+})
+
+test('reads the ids of a baseline, also with quotation marks', () => {
+  const id = 'duplicates/duplicate delivery/orders["a"].paid'
+  const file = write(JSON.stringify({ object: 'grade', classes: [{ findings: [{ id }] }] }))
+  assert.equal([...readBaseline(file)], [id])
+  assert.throws(() => readBaseline(write('{}')), 'is not a JSON report of paycli grade')
+})
+
+test.run()

@@ -1,0 +1,27 @@
+import { judgeLoad } from '../../../src/cli/grade/load-grade.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('cli/grade/load-grade')
+
+/** Judges a load of 100 events in a planned second. */
+function judge(durationMs: number, { status = 200, ms = 10, sent = 100 } = {}): string[] {
+  const response = {
+    http_status: status,
+    error: null,
+    error_message: null,
+    duration_ms: ms,
+    type: 'invoice.paid',
+  }
+  const responses = Array.from({ length: sent }, () => response)
+  const findings = judgeLoad({ responses, total: 100, plannedMs: 1000, durationMs })
+  return findings.map(({ severity, problem }) => `${severity} ${problem}`)
+}
+
+test('accepts fast answers, and reports failures, slow answers and a low rate', () => {
+  assert.equal(judge(1100), [])
+  assert.equal(judge(1100, { status: 503 }), ['high 100 of 100 valid deliveries fail under load.'])
+  assert.match(judge(1100, { ms: 2000 }).join(), 'medium The app responds slowly under load')
+  assert.equal(judge(4000, { sent: 80 }), ['medium The app handles only 20 events per second.'])
+})
+
+test.run()

@@ -1,0 +1,55 @@
+import type { Inquiry } from '../../../src/cli/grade/story-checks.ts'
+import { judgeQuestion } from '../../../src/cli/grade/story-findings.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('cli/grade/story-findings')
+
+const STEP = ['paid', 'The amount is counted wrongly.', 'Count it.'] as const
+
+interface Answered {
+  readonly role?: string
+  readonly actual: number
+  readonly expected: number
+  readonly hasReacted?: boolean
+}
+
+/** Judges wrong answers about the paid amounts of customers. */
+function judge(answers: readonly Answered[], sells?: readonly ['payments']) {
+  const inquiries = answers.map(({ role = 'pays', actual, expected, hasReacted = true }): Inquiry => {
+    const customer = { role, user: role, email: '', id: `cus_${role}`, sale: 'payments' } as const
+    const wrong = { step: STEP, expected, actual }
+    return { question: 'paid', customer, timeline: ['day 0'], hasReacted, value: actual, right: 0, wrong }
+  })
+  const config = { paid: '/paid', ...(sells && { sells }) }
+  return judgeQuestion('paid', 'money', { inquiries, counts: { access: 0, paid: 3 } }, config)
+}
+
+test('names the cause that the wrong number shows, else the cause of the step', () => {
+  const problemOf = (answer: Answered) => judge([answer]).findings[0]?.problem ?? ''
+  assert.match(problemOf({ actual: 19.99, expected: 1999 }), 'counts major units')
+  assert.match(problemOf({ actual: 1998, expected: 1999 }), 'rounds amounts')
+  assert.match(problemOf({ role: 'pays-yen', actual: 50, expected: 5000 }), 'this currency has no cents')
+  assert.match(
+    problemOf({ actual: 999, expected: 1999 }),
+    'The amount is counted wrongly. After "paid", it counts 999',
+  )
+})
+
+test('reports wrong answers with the same cause once', () => {
+  const { findings } = judge([
+    { actual: 1, expected: 100 },
+    { role: 'again', actual: 2, expected: 200 },
+  ])
+  assert.is(findings.length, 1)
+  assert.match(findings[0]?.evidence.join('\n') ?? '', 'the same for again after "paid"')
+})
+
+test('proves nothing about a sale to which the app never reacts, unless the app sells it', () => {
+  const silent = [{ actual: 0, expected: 1999, hasReacted: false }]
+  const { findings, checks, notes } = judge(silent)
+  assert.equal([findings, checks], [[], 0])
+  assert.match(notes.join(), 'The app counted no money after any of the payments.')
+  assert.is(judge(silent, ['payments']).findings.length, 1)
+})
+
+test.run()
