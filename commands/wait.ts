@@ -6,8 +6,8 @@ import { string } from '../src/cli/parse/flag-builders.ts'
 import { type FlagValues, listFlagTexts } from '../src/cli/parse/params.ts'
 import { findKeySourceHint } from '../src/cli/service/key-source.ts'
 import {
+  isKeyPossiblyPending,
   LOGS,
-  mayKeyFollow,
   readStatusWithReadiness,
   type StatusWithReadiness,
 } from '../src/cli/service/service-status.ts'
@@ -42,7 +42,7 @@ export default class Wait extends BaseCommand {
       })
       if (last.status === null || last.status.database === 'away') return false
       keylessPolls += 1
-      return !mayKeyFollow(last.status) || keylessPolls > MAX_KEYLESS_POLLS
+      return !isKeyPossiblyPending(last.status) || keylessPolls > MAX_KEYLESS_POLLS
     }
     await pollUntil(isReady, timeoutMs)
     if (last.status !== null && last.status.database !== 'away') {

@@ -2,11 +2,11 @@ import { sandboxFlag, toExamples } from '../../src/cli/command/base-command.ts'
 import {
   getStatesFolder,
   requireSavedStatePath,
-  resolveStateSandbox,
+  resolveStateTargetSandbox,
   StateCommand,
   stateArg,
 } from '../../src/cli/command/state-command.ts'
-import { resolveStateDatabase, stateDatabaseFlag } from '../../src/cli/serve/resolve-database.ts'
+import { resolveStateTargetDatabase, stateTargetDatabaseFlag } from '../../src/cli/serve/resolve-database.ts'
 import { formatDifferences, toStateDifference } from '../../src/cli/timeline/state-differences.ts'
 import { resolveSandboxId } from '../../src/daemon/resolve-sandbox-id.ts'
 import { diffDatabases, listStates, readStateOrigin } from '../../src/daemon/states.ts'
@@ -16,7 +16,7 @@ export default class StateDiff extends StateCommand {
   static override description =
     'Prints added, removed and changed objects, and the old and new value of each changed field.'
   static override args = stateArg
-  static override flags = { db: stateDatabaseFlag, sandbox: sandboxFlag }
+  static override flags = { db: stateTargetDatabaseFlag, sandbox: sandboxFlag }
   static override examples = toExamples(['before-renewals', "before-renewals --field '[].id'"])
 
   override async run(): Promise<void> {
@@ -24,10 +24,10 @@ export default class StateDiff extends StateCommand {
     const [name = ''] = words
     const file = requireSavedStatePath(name, await listStates(getStatesFolder()))
     const origin = await readStateOrigin(file)
-    const database = resolveStateDatabase(name, flags['db'], origin.database)
+    const database = resolveStateTargetDatabase(name, flags['db'], origin.database)
     const sandbox = await resolveSandboxId(
       database,
-      resolveStateSandbox(name, flags['sandbox'], origin.sandbox),
+      resolveStateTargetSandbox(name, flags['sandbox'], origin.sandbox),
     )
     const found = await diffDatabases(file, database, sandbox)
     this.printView(found.map(toStateDifference), (_, { width }) => formatDifferences(found, width))

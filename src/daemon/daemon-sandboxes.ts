@@ -6,7 +6,7 @@ import {
 } from '../domain/sandboxes/sandboxes.ts'
 import { createWorkAdmission } from '../engine/admission.ts'
 import { loadMatching } from '../engine/load-related.ts'
-import { ensureSandboxSecrets } from '../engine/sandbox-credentials.ts'
+import { ensureInternalSandboxSecrets } from '../engine/sandbox-credentials.ts'
 import type { Database } from '../store/port/database.ts'
 import type { Credentials } from './credentials.ts'
 import type { DaemonOptions } from './daemon-options.ts'
@@ -56,7 +56,7 @@ export async function openDaemonSandboxes(
   })
   const isShared = store.coordinator !== undefined && options.webhookSecret === undefined
   const own = credentials.webhook_secret
-  const secrets = await ensureSandboxSecrets(store, ids.newToken, isShared ? own : undefined)
+  const secrets = await ensureInternalSandboxSecrets(store, ids.newToken, isShared ? own : undefined)
   const main = await openSandbox(shared, {
     ...{ id: DEFAULT_SANDBOX, store, ids, secrets, checkoutUrl, sandboxes: managerOf(DEFAULT_SANDBOX) },
     webhookSecret: options.webhookSecret ?? (isShared ? secrets.webhook_secret : undefined) ?? own,

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { StoredObject } from '../domain/core/changes.ts'
 import { StartupError } from '../domain/core/startup-error.ts'
-import { SANDBOX_SECRETS_ID, type SandboxSecrets } from '../domain/sandboxes/sandbox-secrets.ts'
+import { type InternalSandboxSecrets, SANDBOX_SECRETS_ID } from '../domain/sandboxes/sandbox-secrets.ts'
 import { DEFAULT_SANDBOX, SAVED_STATE_NAME_PATTERN } from '../domain/sandboxes/sandboxes.ts'
-import { API_COLLECTIONS, isolateCopiedWebhooks } from '../engine/sandbox-copies.ts'
+import { isolateCopiedWebhooks, PORTABLE_COLLECTIONS } from '../engine/sandbox-copies.ts'
 import { DatabaseDamagedError } from '../store/disk/database-errors.ts'
 import { removeLeftoverTemporaries } from '../store/disk/temporary-files.ts'
 import { lockDatabase } from '../store/file/lock.ts'
@@ -133,11 +133,11 @@ function keepOwnRecords(saved: MemoryRecords, current: MemoryRecords | null, are
     for (const record of current?.all(name) ?? []) saved.put(record)
   }
   if (current === null) return
-  const own = current.get('sandbox_secrets', SANDBOX_SECRETS_ID) as SandboxSecrets | null
+  const own = current.get('sandbox_secrets', SANDBOX_SECRETS_ID) as InternalSandboxSecrets | null
   if (own === null) return
-  const other = saved.get('sandbox_secrets', SANDBOX_SECRETS_ID) as SandboxSecrets | null
+  const other = saved.get('sandbox_secrets', SANDBOX_SECRETS_ID) as InternalSandboxSecrets | null
   // The fingerprints of the saved cards depend on the salt, so the salt comes from the state.
-  const secrets: SandboxSecrets = {
+  const secrets: InternalSandboxSecrets = {
     ...own,
     fingerprint_salt: other?.fingerprint_salt ?? own.fingerprint_salt,
   }
@@ -190,7 +190,7 @@ export async function diffDatabases(
 }
 
 function apiObjectsOf(records: MemoryRecords): ReadonlyMap<string, StoredObject> {
-  const all = API_COLLECTIONS.flatMap((name) =>
+  const all = PORTABLE_COLLECTIONS.flatMap((name) =>
     [...records.all(name)].map((one) => [`${name} ${one.id}`, one] as const),
   )
   return new Map(all)

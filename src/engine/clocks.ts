@@ -1,9 +1,9 @@
 import { countPeriodsUntil, type Subscription } from '../domain/billing/subscriptions.ts'
 import type { Decision } from '../domain/core/changes.ts'
 import {
-  finishAdvanceProcedure,
   type ProcedureRequest,
   recordClockProcedure,
+  storeAdvanceResponse,
 } from '../domain/schedule/clock-procedures.ts'
 import { findDeadline, getClockQueue } from '../domain/schedule/deadlines.ts'
 import { formatTimestamp } from '../domain/text/format-timestamp.ts'
@@ -193,7 +193,7 @@ async function runAdvance(runtime: Runtime, { id, status_details }: TestClock): 
       const ended = failed
         ? markClockFailed(current, findDeadline(failed.record)?.at)
         : endAdvance(current, until)
-      const finished = finishAdvanceProcedure(advance, failed ? null : ended.after)
+      const finished = storeAdvanceResponse(advance, failed ? null : ended.after)
       return { changes: [ended, ...finished], result: ended.after }
     },
   })

@@ -28,7 +28,7 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   P10: money.sessionTotalMatchesInvoice,
   P11: sessions.sessionsCloseOnce,
   P12: sessions.sessionsCloseByExpiry,
-  P13: sessions.completeSessionHasOnePayment,
+  P13: sessions.paymentSessionMatchesPayment,
   P14: sessions.completeCheckoutHasOneSubscription,
   P15: sessions.chargesDoNotOverlap,
   P16: sessions.sessionUrlsAreStable,

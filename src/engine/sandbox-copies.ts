@@ -1,10 +1,10 @@
 import type { RuleContext, StoredObject } from '../domain/core/changes.ts'
 import type { Event } from '../domain/events/events.ts'
 import { countPendingEndpoints, type WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
-import { copyWebhookEndpoint } from '../domain/events/webhook-endpoint-changes.ts'
+import { createDisabledEndpointCopy } from '../domain/events/webhook-endpoint-changes.ts'
 import { isListenerEndpoint } from '../domain/events/webhook-endpoints.ts'
 import { createApiKey, type KeyMaterial } from '../domain/sandboxes/api-keys.ts'
-import type { SandboxSecrets } from '../domain/sandboxes/sandbox-secrets.ts'
+import type { InternalSandboxSecrets } from '../domain/sandboxes/sandbox-secrets.ts'
 import type { SandboxCounts } from '../domain/sandboxes/sandboxes.ts'
 import { estimateJsonBytes } from '../domain/text/json-bytes.ts'
 import { COLLECTION_NAMES, COLLECTION_RULES, type CollectionName } from '../store/port/collections.ts'
@@ -67,7 +67,7 @@ export function isolateCopiedWebhooks(
   newSecret: () => string,
 ): StoreContents {
   const endpoints = records.webhook_endpoints.filter((endpoint) => !isListenerEndpoint(endpoint))
-  const copies = endpoints.map((endpoint) => copyWebhookEndpoint(endpoint, newSecret()))
+  const copies = endpoints.map((endpoint) => createDisabledEndpointCopy(endpoint, newSecret()))
   const deliveries = records.webhook_deliveries.filter(({ status }) => status !== 'pending')
   const isolated = {
     webhook_endpoints: copies.map(({ endpoint }) => endpoint),
@@ -95,13 +95,13 @@ export function findFingerprintSalt({ records }: StoreContents): string | null {
 }
 
 /** The collections of the API, except collections that differ from server to server. */
-export const API_COLLECTIONS = COLLECTION_NAMES.filter(
+export const PORTABLE_COLLECTIONS = COLLECTION_NAMES.filter(
   (name) =>
     COLLECTION_RULES[name].idPrefix !== null && !['api_keys', 'request_logs', 'sandboxes'].includes(name),
 )
 
 /** The collections whose records count as objects of a sandbox. */
-const OBJECT_COLLECTIONS = API_COLLECTIONS.filter((name) => name !== 'events')
+const OBJECT_COLLECTIONS = PORTABLE_COLLECTIONS.filter((name) => name !== 'events')
 
 /** Returns the numbers of records in contents. */
 export function countContentsRecords({ records }: StoreContents): SandboxCounts {
@@ -150,7 +150,7 @@ export function addResetId(contents: StoreContents, id: string): StoreContents {
 /** Returns the contents of a copy with the secrets and the first API key of a new sandbox. */
 export function addSandboxCredentials(
   contents: StoreContents,
-  secrets: SandboxSecrets,
+  secrets: InternalSandboxSecrets,
   apiKey: KeyMaterial,
   context: Pick<RuleContext, 'newId' | 'wallNow'>,
 ): StoreContents {

@@ -1,5 +1,5 @@
 import { createApiKey, isUsableKey, type KeyMaterial, revokeApiKey } from '../domain/sandboxes/api-keys.ts'
-import { SANDBOX_SECRETS_ID, type SandboxSecrets } from '../domain/sandboxes/sandbox-secrets.ts'
+import { type InternalSandboxSecrets, SANDBOX_SECRETS_ID } from '../domain/sandboxes/sandbox-secrets.ts'
 import type { Store, Write } from '../store/port/store.ts'
 import { commitRecordChanges } from './commit.ts'
 import { loadMatching } from './load-related.ts'
@@ -17,14 +17,14 @@ export async function isNewDatabase(store: Store): Promise<boolean> {
  * Returns the secrets of a sandbox; creates them in a new store. Stores the first `sharedSecret` of a database. This
  * secret signs forwarded deliveries, so that a handler verifies deliveries of all processes with one secret.
  */
-export async function ensureSandboxSecrets(
+export async function ensureInternalSandboxSecrets(
   store: Store,
   newToken: () => string,
   sharedSecret?: string,
-): Promise<SandboxSecrets> {
+): Promise<InternalSandboxSecrets> {
   const { result } = await store.transact(async (reader) => {
     const known = await reader.get('sandbox_secrets', SANDBOX_SECRETS_ID)
-    const base: SandboxSecrets = known ?? {
+    const base: InternalSandboxSecrets = known ?? {
       id: SANDBOX_SECRETS_ID,
       object: 'sandbox_secrets',
       fingerprint_salt: newToken(),

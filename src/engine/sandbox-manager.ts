@@ -2,7 +2,7 @@ import type { KeyMaterial } from '../domain/sandboxes/api-keys.ts'
 import type { RESET_TARGETS, Sandbox, SandboxCounts, SandboxStorage } from '../domain/sandboxes/sandboxes.ts'
 
 /** The secrets of a new sandbox, which its first response contains. */
-export interface NewSandboxSecrets {
+export interface NewSandboxCredentials {
   readonly apiKey: KeyMaterial
   readonly webhookSecret: string
 }
@@ -24,7 +24,7 @@ export interface SandboxManager {
    * Fills a new sandbox with its secrets and, if it has a source `from`, with a copy of the source. Call it before the
    * sandbox is stored. Resolves with the numbers of records. Throws a DomainError for a `from` that does not exist.
    */
-  readonly prepare: (sandbox: Sandbox, secrets: NewSandboxSecrets) => Promise<SandboxCounts>
+  readonly prepare: (sandbox: Sandbox, secrets: NewSandboxCredentials) => Promise<SandboxCounts>
   /**
    * Replaces the contents in one step; keeps API keys and secrets. Streams receive `sandbox.reset`, and pending
    * deliveries are deleted. Resolves with the new numbers of records.

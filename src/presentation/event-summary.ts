@@ -4,12 +4,15 @@ import { findFieldValue, formatAmountAtPath } from './field-values.ts'
 import { listIdentityPaths } from './identity-fields.ts'
 
 /** A short summary of the object of an event. */
-export type EventSummary = ReturnType<typeof summarizeEvent>
+export type EventSummary = ReturnType<typeof getEventObjectSummary>
 
 const NO_NAMES: ReadonlyMap<string, string> = new Map()
 
 /** Returns the summary of the object of an event; `names` has the names of customers by id. */
-export function summarizeEvent({ data }: { readonly data: { readonly object: object } }, names = NO_NAMES) {
+export function getEventObjectSummary(
+  { data }: { readonly data: { readonly object: object } },
+  names = NO_NAMES,
+) {
   const object: JsonObject = { ...data.object }
   return {
     id: String(object['id'] ?? ''),

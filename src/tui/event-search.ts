@@ -1,5 +1,5 @@
 import type { Event } from '../domain/events/events.ts'
-import { getEventCustomerOrObjectId, summarizeEvent } from '../presentation/event-summary.ts'
+import { getEventCustomerOrObjectId, getEventObjectSummary } from '../presentation/event-summary.ts'
 import type { DetailLine } from './json-lines.ts'
 import { getLineText } from './spans.ts'
 
@@ -13,7 +13,7 @@ const texts = new WeakMap<Event, string>()
 export function hasMatchingValue(event: Event, query: string, names: ReadonlyMap<string, string>): boolean {
   let text = texts.get(event)
   if (text === undefined) {
-    text = `${joinValues(event)}\n${summarizeEvent(event).amount ?? ''}`.toLowerCase()
+    text = `${joinValues(event)}\n${getEventObjectSummary(event).amount ?? ''}`.toLowerCase()
     texts.set(event, text)
   }
   const name = names.get(getEventCustomerOrObjectId(event))

@@ -1,6 +1,6 @@
 import type { ListenTarget } from '../client/listen-records.ts'
 import { displayWidth, truncateWithEllipsis } from '../domain/text/display-width.ts'
-import { summarizeEvent } from '../presentation/event-summary.ts'
+import { getEventObjectSummary } from '../presentation/event-summary.ts'
 import { type EventRow, findLatestDelivery } from './event-feed.ts'
 import { getGroupKey } from './grouping.ts'
 import { getRetryMapKey, type ScreenState } from './screen-state.ts'
@@ -84,7 +84,7 @@ function rowLine(row: EventRow, layout: ReturnType<typeof layoutOf>, options: Li
   const { selected, columns, feed, ui, nowMs } = options
   const { event } = row
   const isSelected = row === selected
-  const summary = formatEventSummary(summarizeEvent(event, feed.names), layout.summary)
+  const summary = formatEventSummary(getEventObjectSummary(event, feed.names), layout.summary)
   const line = underlineMatches(
     [
       createSpan(isSelected ? '› ' : '  '),
@@ -148,7 +148,7 @@ function headingLine(row: EventRow, { rows, ui, feed, columns, nowMs }: ListLine
   const name = isWithoutRequest ? `no request, ${formatEventTime(row.event.created, nowMs)}` : key
   const head = createUntrustedSpan(`▾ ${name}  `).text
   const room = columns - displayWidth(head) - suffix.length
-  const summary = summarizeEvent(row.event, feed.names)
+  const summary = getEventObjectSummary(row.event, feed.names)
   const about = ui.grouping === 'object' ? formatEventSummary(summary, Math.max(0, room), false) : ''
   return [createSpan(head, { isBold: true }), createSpan(about), createSpan(suffix, { isDim: true })]
 }

@@ -1,6 +1,6 @@
 import { DomainError } from '../domain/core/domain-error.ts'
 import type { DeliveryError } from '../domain/events/webhook-deliveries.ts'
-import { parseSeconds } from '../domain/time/durations.ts'
+import { parseDurationToSeconds } from '../domain/time/durations.ts'
 
 /** The delay before each attempt in seconds; the first delay is 0. */
 export type RetrySchedule = readonly number[]
@@ -31,7 +31,7 @@ export function parseSchedule(text: string): RetrySchedule {
 }
 
 function parseDelay(part: string, text: string): number {
-  const seconds = parseSeconds(part === '0' ? '0s' : part)
+  const seconds = parseDurationToSeconds(part === '0' ? '0s' : part)
   if (seconds !== null && seconds <= MAX_WAIT_SECONDS) return seconds
   throw invalidSchedule(
     `Invalid delay '${part}' in retry schedule '${text}': expected comma-separated whole numbers with s, m, h or d, each at most 7d, such as 5s,5m,2h.`,

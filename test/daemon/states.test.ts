@@ -13,7 +13,7 @@ import {
 } from '../../src/daemon/states.ts'
 import type { WebhookEndpoint } from '../../src/domain/events/webhook-endpoints.ts'
 import type { WebhookSecret } from '../../src/domain/events/webhook-secrets.ts'
-import type { SandboxSecrets } from '../../src/domain/sandboxes/sandbox-secrets.ts'
+import type { InternalSandboxSecrets } from '../../src/domain/sandboxes/sandbox-secrets.ts'
 import { DatabaseDamagedError } from '../../src/store/disk/database-errors.ts'
 import { loadDatabase } from '../../src/store/file/recovery.ts'
 import { COLLECTION_NAMES, type CollectionName } from '../../src/store/port/collections.ts'
@@ -125,7 +125,7 @@ test('saves, compares and restores a sandbox, and does not replace its keys and 
   assert.equal(saved, { file: state, database: database.file, records: 1 })
   const opened = await database.openDatabase()
   const changed = await opened.openSandbox(SANDBOX)
-  const salted: SandboxSecrets = { ...SECRETS, fingerprint_salt: 'other', form_key: 'other' }
+  const salted: InternalSandboxSecrets = { ...SECRETS, fingerprint_salt: 'other', form_key: 'other' }
   await put(changed, customer('cus_2'), { ...KEY, id: 'key_new' }, salted)
   await changed.close()
   await opened.close()

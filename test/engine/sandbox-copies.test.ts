@@ -10,7 +10,7 @@ import {
   EMPTY_CONTENTS,
   findFingerprintSalt,
 } from '../../src/engine/sandbox-copies.ts'
-import { ensureSandboxSecrets, registerApiKey } from '../../src/engine/sandbox-credentials.ts'
+import { ensureInternalSandboxSecrets, registerApiKey } from '../../src/engine/sandbox-credentials.ts'
 import { COLLECTION_NAMES } from '../../src/store/port/collections.ts'
 import { createSandbox, type Sandbox } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -28,7 +28,7 @@ const KEY = { secret: 'paysk_test_Copied', digest: digestApiKey('paysk_test_Copi
 /** Creates a sandbox with a key, an endpoint, the endpoint of a listener, and a customer whose event waits for both. */
 async function createSource(): Promise<Sandbox> {
   const sandbox = createSandbox()
-  await ensureSandboxSecrets(sandbox.store, () => 'token', 'whsec_own')
+  await ensureInternalSandboxSecrets(sandbox.store, () => 'token', 'whsec_own')
   await registerApiKey(sandbox.runtime, KEY)
   const endpoint = { url: 'https://example.com/hook', enabled_events: ['*' as const] }
   await sandbox.call(api.webhookEndpoints.create, endpoint)

@@ -1,6 +1,6 @@
 import { digestApiKey } from '../../src/api/core/auth.ts'
 import { createIdGenerators } from '../../src/daemon/system/ids.ts'
-import { ensureSandboxSecrets, registerApiKey } from '../../src/engine/sandbox-credentials.ts'
+import { ensureInternalSandboxSecrets, registerApiKey } from '../../src/engine/sandbox-credentials.ts'
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
 import type { Store } from '../../src/store/port/store.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -17,11 +17,14 @@ const admit = (store: Store, secret: string, now: number) =>
 
 test('generates the secrets of a sandbox on the first call, and returns the same secrets on later calls', async () => {
   const store = createMemoryStore()
-  const made = await ensureSandboxSecrets(store, ids.newToken)
+  const made = await ensureInternalSandboxSecrets(store, ids.newToken)
   assert.match(made.fingerprint_salt, /^\w{24}$/)
   assert.is.not(made.fingerprint_salt, made.form_key)
-  assert.equal(await ensureSandboxSecrets(store, ids.newToken), made)
-  assert.is.not((await ensureSandboxSecrets(createMemoryStore(), ids.newToken)).form_key, made.form_key)
+  assert.equal(await ensureInternalSandboxSecrets(store, ids.newToken), made)
+  assert.is.not(
+    (await ensureInternalSandboxSecrets(createMemoryStore(), ids.newToken)).form_key,
+    made.form_key,
+  )
 })
 
 test('registers a repeated API key only once, and stores only its digest and last four characters', async () => {
@@ -59,10 +62,13 @@ test('does not register a revoked or expired key again', async () => {
 
 test('keeps the first shared webhook secret of a database', async () => {
   const store = createMemoryStore()
-  const made = await ensureSandboxSecrets(store, ids.newToken)
+  const made = await ensureInternalSandboxSecrets(store, ids.newToken)
   assert.is(made.webhook_secret, undefined)
-  assert.equal(await ensureSandboxSecrets(store, ids.newToken, 'first'), { ...made, webhook_secret: 'first' })
-  assert.is((await ensureSandboxSecrets(store, ids.newToken, 'second')).webhook_secret, 'first')
+  assert.equal(await ensureInternalSandboxSecrets(store, ids.newToken, 'first'), {
+    ...made,
+    webhook_secret: 'first',
+  })
+  assert.is((await ensureInternalSandboxSecrets(store, ids.newToken, 'second')).webhook_secret, 'first')
 })
 
 test.run()

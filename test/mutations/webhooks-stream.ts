@@ -124,8 +124,8 @@ export const streamMutations: readonly Mutation[] = [
   ...mutationsOf({ rule: 'webhooks 16', file: 'src/daemon/streams/stream-source.ts', test: CONNECTION }, [
     [
       'many readers hold up the event loop',
-      'createFairQueue(yieldToEventLoop)',
-      'createFairQueue(async () => {})',
+      'createYieldingQueue(yieldToEventLoop)',
+      'createYieldingQueue(async () => {})',
       'yields to the event loop',
     ],
     ['chunks have no size limit', 'size > MAX_CHUNK_BYTES', 'false', 'ends a chunk with the event'],

@@ -1,11 +1,11 @@
 import {
-  validateAccountHolderName,
-  validateCard,
-  validateCardholderName,
+  listCardErrors,
+  listCardholderNameErrors,
+  listHolderNameErrors,
 } from '../../src/domain/cards/card-validation.ts'
 import { getDeclineExplanation } from '../../src/domain/cards/declines.ts'
 import { type IssuerBehavior, TEST_CARDS } from '../../src/domain/cards/test-cards.ts'
-import { validateIban } from '../../src/domain/cards/test-ibans.ts'
+import { listIbanErrors } from '../../src/domain/cards/test-ibans.ts'
 import { describeCodeError } from '../../src/pages/checkout/promotion-code-form.ts'
 import { toExpiryErrors } from '../../src/pages/forms/card-expiry.ts'
 import { LANGUAGES, negotiateLanguage } from '../../src/pages/languages/language.ts'
@@ -76,12 +76,12 @@ test('translates every domain error that a customer may see', () => {
     { number: '99', exp_month: 13, exp_year: 1 },
   ]
   const faults = [
-    ...faulty.flatMap((card) => validateCard(card, NOW)),
-    ...toExpiryErrors(validateCard({}, NOW)),
-    ...validateCardholderName('x'.repeat(300)),
-    ...validateCardholderName('4242424242424242'),
-    ...validateAccountHolderName(''),
-    ...['', 'DE00', 'GB82WEST12345698765432'].flatMap(validateIban),
+    ...faulty.flatMap((card) => listCardErrors(card, NOW)),
+    ...toExpiryErrors(listCardErrors({}, NOW)),
+    ...listCardholderNameErrors('x'.repeat(300)),
+    ...listCardholderNameErrors('4242424242424242'),
+    ...listHolderNameErrors(''),
+    ...['', 'DE00', 'GB82WEST12345698765432'].flatMap(listIbanErrors),
   ]
   const codes = ['coupon_expired', 'coupon_exhausted', 'currency_mismatch', 'resource_missing']
   const unusable = codes.map((code) => describeCodeError({ code }))

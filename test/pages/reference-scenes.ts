@@ -1,13 +1,13 @@
 import { createOpenApiDocument } from '../../src/api/openapi/openapi.ts'
-import { readGuides, renderGuide } from '../../src/pages/reference/guides.ts'
+import { createGuideResponse, readGuides } from '../../src/pages/reference/guides.ts'
 import type { ReferenceResponse } from '../../src/pages/reference/reference-layout.ts'
 import {
-  renderErrorReference,
-  renderReferenceHome,
-  renderWelcome,
+  createErrorReferenceResponse,
+  createReferenceHomeResponse,
+  createWelcomeResponse,
 } from '../../src/pages/reference/reference-pages.ts'
 import { createReferenceSearch } from '../../src/pages/reference/reference-search.ts'
-import { listResources, renderResource } from '../../src/pages/reference/resource-pages.ts'
+import { createResourcePageResponse, listResources } from '../../src/pages/reference/resource-pages.ts'
 import type { PageScene } from './scenes.ts'
 
 const document = () => createOpenApiDocument({ apiUrl: 'http://127.0.0.1:4100', version: '0.0.0' })
@@ -17,16 +17,16 @@ async function renderDocs(name: 'index' | 'resource' | 'guide' | 'search'): Prom
   const guides = readGuides()
   const [resource] = resources
   const guide = guides.find((one) => one.name === 'test-clocks')
-  if (name === 'resource' && resource) return renderResource(resource, document())
-  if (name === 'guide' && guide) return renderGuide(guide)
+  if (name === 'resource' && resource) return createResourcePageResponse(resource, document())
+  if (name === 'guide' && guide) return createGuideResponse(guide)
   if (name === 'search') return (await createReferenceSearch(document(), resources, guides))('refund')
-  return renderReferenceHome(document(), resources, guides)
+  return createReferenceHomeResponse(document(), resources, guides)
 }
 
 /** The pages of the API server. */
 export const REFERENCE_SCENES: readonly PageScene[] = [
-  ['errors', async () => ({ status: 200, ...renderErrorReference() })],
-  ['welcome', async () => ({ status: 200, ...renderWelcome(document().info) })],
+  ['errors', async () => ({ status: 200, ...createErrorReferenceResponse() })],
+  ['welcome', async () => ({ status: 200, ...createWelcomeResponse(document().info) })],
   ['docs', async () => ({ status: 200, ...(await renderDocs('index')) })],
   ['docs-resource', async () => ({ status: 200, ...(await renderDocs('resource')) })],
   ['docs-guide', async () => ({ status: 200, ...(await renderDocs('guide')) })],

@@ -1,4 +1,4 @@
-import { summarizeEvent } from '../../src/presentation/event-summary.ts'
+import { getEventObjectSummary } from '../../src/presentation/event-summary.ts'
 import { formatEventSummary } from '../../src/tui/summary-text.ts'
 import { assert, suite } from '../support/suite.ts'
 import { eventOf } from './test-screen.ts'
@@ -10,7 +10,7 @@ const PAYMENT = { id: 'py_4bT9kSV', object: 'payment', amount: 4675, currency: '
 
 const NOTHING = { id: 'py_abc', amount: null, name: null, email: null }
 
-const summaryOf = (object: object) => summarizeEvent(eventOf(1, { object }), NAMES)
+const summaryOf = (object: object) => getEventObjectSummary(eventOf(1, { object }), NAMES)
 
 test('summarizes an event by amount, customer and the end of the id', () => {
   for (const [object, summary] of [

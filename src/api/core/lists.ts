@@ -102,7 +102,7 @@ export function defineListOperation<T, F extends ListFilters, R extends string =
     cost,
     params: p.shape({}, { ...pageParams, ...filters, ...rangeParams }) as ObjectSchema<ListParams<F, R>>,
     response: createListSchema(schema),
-    validate: (params) => validateCursors(params as Unvalidated<PageParams>),
+    validate: (params) => listCursorErrors(params as Unvalidated<PageParams>),
     async load(reader, params, runtime) {
       requireAccess?.(runtime)
       const given: ParamValues = { ...params }
@@ -126,7 +126,7 @@ export function defineListOperation<T, F extends ListFilters, R extends string =
 }
 
 /** Returns an error when both cursors are given. */
-export function validateCursors({
+export function listCursorErrors({
   starting_after,
   ending_before,
 }: Unvalidated<PageParams>): ValidationError[] {

@@ -24,10 +24,7 @@ import {
 } from '../../domain/sandboxes/api-keys.ts'
 import { createServerFullError } from '../../domain/sandboxes/sandbox-quotas.ts'
 import { createSandbox, presentSandbox } from '../../domain/sandboxes/sandboxes.ts'
-import {
-  createCheckoutSession,
-  validateCheckoutSessionParams,
-} from '../../domain/sessions/checkout-sessions.ts'
+import { createCheckoutSession, listCheckoutSessionErrors } from '../../domain/sessions/checkout-sessions.ts'
 import { requireOpenSession } from '../../domain/sessions/sessions.ts'
 import { createTestClock, getReadyClockTime } from '../../domain/time/test-clocks.ts'
 import { createMissingApiKeyError } from '../core/auth.ts'
@@ -261,7 +258,7 @@ function severalValidationErrors(): DomainError {
   const price_data = { amount: -1, currency: 'usd' }
   const subscription_data = { interval: 'monthly', items: [{ description: 'Monthly rent', price_data }] }
   const { errors, known } = checkAgainstSchema({ ...EXAMPLE_CHECKOUT_PARAMS, subscription_data }, params)
-  return combineErrors([...errors, ...validateCheckoutSessionParams(known, EXAMPLE_NOW)], params)
+  return combineErrors([...errors, ...listCheckoutSessionErrors(known, EXAMPLE_NOW)], params)
 }
 
 function advancingClockError(): DomainError {

@@ -11,7 +11,7 @@ import {
   rollApiKey,
 } from '../../domain/sandboxes/api-keys.ts'
 import { requireQuotaLeft } from '../../domain/sandboxes/sandbox-quotas.ts'
-import { validateExpiry } from '../../domain/time/unix-seconds.ts'
+import { listExpiryErrors } from '../../domain/time/unix-seconds.ts'
 import { REAL_TIME } from '../../engine/time-reference.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { digestApiKey, SCOPES } from '../core/auth.ts'
@@ -40,7 +40,7 @@ export const apiKeys = {
     ),
     response: newApiKeySchema,
     example: { name: 'Reports', scopes: ['payments:read', 'refunds:read'] },
-    validate: ({ expires_at }, { wallNow }) => validateExpiry(expires_at, wallNow),
+    validate: ({ expires_at }, { wallNow }) => listExpiryErrors(expires_at, wallNow),
     load: async (reader, params, context) => {
       await requireKeyQuota(reader, context)
       return createKeyMaterial(getApiKeyKind(params), context)

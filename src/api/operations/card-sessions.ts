@@ -2,7 +2,7 @@ import {
   cardSessionParams,
   cardSessionSchema,
   createCardSession,
-  validateCardSessionParams,
+  listCardSessionErrors,
 } from '../../domain/completion/card-sessions.ts'
 import { requireById } from '../core/retrieve.ts'
 import { EXAMPLE_IDS } from './example-requests.ts'
@@ -15,7 +15,7 @@ export const cardSessions = defineCompletableSessionOperations('card_sessions', 
     customer: EXAMPLE_IDS.customers,
     return_url: 'https://example.com/account',
   },
-  validate: validateCardSessionParams,
+  validate: listCardSessionErrors,
   load: async (reader, { subscription: id }) =>
     id === undefined ? null : requireById(reader, 'subscriptions', id, 'subscription'),
   create: (params, { customer, others: subscription }, context) =>

@@ -6,7 +6,7 @@ import {
   checkoutSessionParams,
   checkoutSessionSchema,
   createCheckoutSession,
-  validateCheckoutSessionParams,
+  listCheckoutSessionErrors,
 } from '../../domain/sessions/checkout-sessions.ts'
 import type { Redemption } from '../../domain/sessions/discounts.ts'
 import type { StoreReader } from '../../store/port/store.ts'
@@ -23,7 +23,7 @@ export const checkoutSessions = defineCompletableSessionOperations(
   {
     params: checkoutSessionParams,
     example: EXAMPLE_CHECKOUT_PARAMS,
-    validate: validateCheckoutSessionParams,
+    validate: listCheckoutSessionErrors,
     load: loadDiscount,
     create: (params, { customer, others: redemption }, context) =>
       createCheckoutSession(params, customer, context, redemption),

@@ -23,12 +23,12 @@ import { defineWriteOperation, type Operation, type ParamsOf } from '../core/ope
 import { createTimeReferenceLoader, requireById } from '../core/retrieve.ts'
 import {
   createMissingCardError,
+  listCardParamErrors,
+  listDuplicateCardErrors,
   runWithCardParamErrors,
   testCardOrWalletParams,
   testCardParams,
   toEnteredCard,
-  validateAtMostOneCard,
-  validateCardParam,
 } from './test-card-params.ts'
 
 const id = p.id('The id of the session.')
@@ -65,9 +65,9 @@ export function defineCompleteOperation<C extends CompletableSessionCollection>(
     example: { test_card: 'visa' },
     mayDecline: true,
     validate: (unvalidated, { now }) => [
-      ...validateAtMostOneCard(unvalidated),
+      ...listDuplicateCardErrors(unvalidated),
       // Some checkout sessions need no card, so `decide` validates the card of a checkout session.
-      ...(collection === 'checkout_sessions' ? [] : validateCardParam(unvalidated, now)),
+      ...(collection === 'checkout_sessions' ? [] : listCardParamErrors(unvalidated, now)),
     ],
     loadTime: createTimeReferenceLoader(collection),
     load: async (reader, { id: sessionId, promotion_code }): Promise<CompleteRecords> => {

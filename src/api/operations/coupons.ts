@@ -7,8 +7,8 @@ import {
   createCoupon,
   deleteCoupon,
   deletedCouponSchema,
+  listCouponErrors,
   updateCoupon,
-  validateCoupon,
 } from '../../domain/sessions/coupons.ts'
 import { REAL_TIME } from '../../engine/time-reference.ts'
 import { defineListOperation } from '../core/lists.ts'
@@ -26,7 +26,7 @@ export const coupons = {
     params: couponParams,
     response: couponSchema,
     example: EXAMPLE_COUPON_PARAMS,
-    validate: (params) => validateCoupon(params),
+    validate: (params) => listCouponErrors(params),
     load: async (reader, { id }) => {
       if (id !== undefined && (await reader.get('coupons', id)) !== null) throw existsError(id)
       return null

@@ -9,8 +9,8 @@ import {
   customerUpdateParams,
   deletedCustomerSchema,
   isDeletedCustomer,
-  toCustomerUpdates,
-  updateCustomer,
+  listCustomerChanges,
+  mergeCustomerFields,
 } from '../../domain/payments/customers.ts'
 import { loadCustomerDependents } from '../../engine/load-related.ts'
 import { getTimeReference } from '../../engine/time-reference.ts'
@@ -74,8 +74,8 @@ export const customers = {
     },
     when: getTimeReference,
     decide: (customer, { id: _id, ...fields }) => {
-      const result = updateCustomer(customer, fields)
-      return { changes: toCustomerUpdates(customer, result), result }
+      const result = mergeCustomerFields(customer, fields)
+      return { changes: listCustomerChanges(customer, result), result }
     },
   }),
 

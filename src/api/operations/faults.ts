@@ -1,16 +1,16 @@
 import { removal } from '../../domain/core/changes.ts'
 import * as p from '../../domain/core/params.ts'
 import { releaseDelivery } from '../../domain/events/webhook-deliveries.ts'
-import { validateFaultPatterns } from '../../domain/faults/fault-patterns.ts'
+import { listFaultPatternErrors } from '../../domain/faults/fault-patterns.ts'
 import {
   allFaultsDeletionSchema,
   createFault,
   deletedFaultSchema,
   faultParams,
   faultSchema,
+  listFaultErrors,
   MAX_FAULTS,
   requireFaultCapacity,
-  validateFaultParams,
 } from '../../domain/faults/faults.ts'
 import { rejectSecretKeyWhenExposed } from '../../domain/sandboxes/api-keys.ts'
 import { loadFaults } from '../../engine/fault-rule-cache.ts'
@@ -34,8 +34,8 @@ export const faults = {
     response: faultSchema,
     example: { type: 'duplicate', match: { event_type: 'payment.*' }, times: 2 },
     validate: (params, { wallNow }) => [
-      ...validateFaultParams(params, wallNow),
-      ...validateFaultPatterns(params, FAULTABLE_OPERATIONS),
+      ...listFaultErrors(params, wallNow),
+      ...listFaultPatternErrors(params, FAULTABLE_OPERATIONS),
     ],
     load: async (reader, { match: { webhook_endpoint, customer } = {} }, { isSecretKey, isExposed }) => {
       rejectSecretKeyWhenExposed(isSecretKey, isExposed)

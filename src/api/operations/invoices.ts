@@ -31,12 +31,12 @@ import { loadCustomerCard } from './customer-cards.ts'
 import { EXAMPLE_IDS } from './example-requests.ts'
 import {
   createMissingCardError,
+  listCardParamErrors,
+  listDuplicateCardErrors,
   runWithCardParamErrors,
   type TestCardParams,
   testCardParams,
   toEnteredCard,
-  validateAtMostOneCard,
-  validateCardParam,
 } from './test-card-params.ts'
 
 /** Operations on invoices. */
@@ -131,7 +131,7 @@ export const invoices = {
     response: invoiceSchema,
     example: { test_card: 'visa', keep: true },
     mayDecline: true,
-    validate: (params, { now }) => [...validateAtMostOneCard(params), ...validateCardParam(params, now)],
+    validate: (params, { now }) => [...listDuplicateCardErrors(params), ...listCardParamErrors(params, now)],
     loadTime: createTimeReferenceLoader('invoices'),
     load: async (reader, { id }) => loadInvoiceRecords(reader, await requireById(reader, 'invoices', id)),
     when: ({ invoice }) => getTimeReference(invoice),

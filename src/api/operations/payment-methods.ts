@@ -8,10 +8,10 @@ import { getTimeReference } from '../../engine/time-reference.ts'
 import {
   createListSchema,
   type List,
+  listCursorErrors,
   loadListPage,
   type PageParams,
   pageParams,
-  validateCursors,
 } from '../core/lists.ts'
 import { defineReadOperation, defineWriteOperation } from '../core/operation.ts'
 import { defineRetrieveOperation, idParams, requireById } from '../core/retrieve.ts'
@@ -25,7 +25,7 @@ export const paymentMethods = {
       'Returns the cards that sessions saved to the customer, without detached ones. Use their ids as `default_payment_method`, to pay an invoice or for `POST /v1/payments`.',
     params: p.shape({ id: p.id('The id of the customer.') }, pageParams),
     response: createListSchema(paymentMethodSchema),
-    validate: validateCursors,
+    validate: listCursorErrors,
     load: async (reader, params) => {
       const customer = await requireById(reader, 'customers', params.id)
       const owner = isDeletedCustomer(customer) ? '' : customer.id

@@ -1,8 +1,8 @@
 import {
   createPaymentSession,
+  listPaymentSessionErrors,
   paymentSessionParams,
   paymentSessionSchema,
-  validatePaymentSessionParams,
 } from '../../domain/sessions/payment-sessions.ts'
 import { EXAMPLE_PAYMENT_SESSION_PARAMS } from './example-requests.ts'
 import { defineCompletableSessionOperations } from './session-operations.ts'
@@ -11,7 +11,7 @@ import { defineCompletableSessionOperations } from './session-operations.ts'
 export const paymentSessions = defineCompletableSessionOperations('payment_sessions', paymentSessionSchema, {
   params: paymentSessionParams,
   example: EXAMPLE_PAYMENT_SESSION_PARAMS,
-  validate: validatePaymentSessionParams,
+  validate: listPaymentSessionErrors,
   load: async () => null,
   create: (params, { customer }, context) => createPaymentSession(params, customer, context),
   filters: {},

@@ -1,8 +1,8 @@
 import {
   createPortalSession,
+  listPortalPlanErrors,
   portalSessionParams,
   portalSessionSchema,
-  validatePortalSessionParams,
 } from '../../domain/sessions/portal-sessions.ts'
 import { EXAMPLE_IDS } from './example-requests.ts'
 import { defineHostedSessionOperations } from './session-operations.ts'
@@ -18,7 +18,7 @@ export const portalSessions = defineHostedSessionOperations('portal_sessions', p
       plans: [{ description: 'Large', amount: 200_000, currency: 'eur', interval: 'month' }],
     },
   },
-  validate: validatePortalSessionParams,
+  validate: listPortalPlanErrors,
   load: async () => null,
   create: (params, { customer }, context) => createPortalSession(params, customer, context),
   filters: {},

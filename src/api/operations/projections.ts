@@ -1,10 +1,10 @@
 import {
   createProjection,
   getProjectionRange,
+  listProjectionErrors,
   type Projection,
   projectionParams,
   projectionSchema,
-  validateProjectionParams,
 } from '../../domain/reports/projections.ts'
 import { projectClock, projectSubscription } from '../../engine/projections.ts'
 import { getTimeReference, loadReferencedTime } from '../../engine/time-reference.ts'
@@ -22,7 +22,7 @@ export const projections = {
     response: projectionSchema,
     needsClockTime: true,
     cost: 'expensive',
-    validate: validateProjectionParams,
+    validate: listProjectionErrors,
     async load(reader, { subscription: id, test_clock: clock, ...fields }, runtime): Promise<Projection> {
       const subscription =
         id === undefined ? null : await requireById(reader, 'subscriptions', id, 'subscription')

@@ -1,11 +1,11 @@
 import * as p from '../../domain/core/params.ts'
 import {
   createPromotionCode,
+  listPromotionCodeErrors,
   promotionCodeParams,
   promotionCodeSchema,
   promotionCodeUpdateParams,
   updatePromotionCode,
-  validatePromotionCode,
 } from '../../domain/sessions/promotion-codes.ts'
 import { findActivePromotionCode } from '../../engine/load-redemption.ts'
 import { REAL_TIME } from '../../engine/time-reference.ts'
@@ -24,7 +24,7 @@ export const promotionCodes = {
     params: promotionCodeParams,
     response: promotionCodeSchema,
     example: { coupon: EXAMPLE_IDS.coupons, code: 'SPRING-25' },
-    validate: (params) => validatePromotionCode(params),
+    validate: (params) => listPromotionCodeErrors(params),
     load: async (reader, { coupon, code }) => {
       await requireUndeleted(reader, 'coupons', coupon, 'coupon')
       return code === undefined ? null : findActivePromotionCode(reader, code)

@@ -9,6 +9,7 @@ import {
   expireSandbox,
   finishSandboxCreation,
   isUnfinishedSandbox,
+  listSandboxErrors,
   markSandboxReset,
   newSandboxSchema,
   presentSandbox,
@@ -25,9 +26,8 @@ import {
   sandboxUpdateParams,
   toUnfinishedSandbox,
   updateSandbox,
-  validateSandboxParams,
 } from '../../domain/sandboxes/sandboxes.ts'
-import { validateExpiry } from '../../domain/time/unix-seconds.ts'
+import { listExpiryErrors } from '../../domain/time/unix-seconds.ts'
 import type { SandboxManager } from '../../engine/sandbox-manager.ts'
 import { digestApiKey } from '../core/auth.ts'
 import { defineListOperation } from '../core/lists.ts'
@@ -54,7 +54,7 @@ export const sandboxes = {
     // Creating an empty sandbox takes about as long as creating a customer.
     isCheap: ({ from }) => from === undefined,
     validate: (params, { wallNow, sandboxes: manager }) =>
-      validateSandboxParams(params, { wallNow, storages: manager?.storages ?? [] }),
+      listSandboxErrors(params, { wallNow, storages: manager?.storages ?? [] }),
     async prepare(access, params) {
       const { manager, registry } = access
       requireSandboxAccess(manager.current, null)
@@ -122,7 +122,7 @@ export const sandboxes = {
     params: sandboxUpdateParams,
     response: sandboxSchema,
     example: { name: 'Tests of the checkout', expires_at: null },
-    validate: ({ expires_at }, { wallNow }) => validateExpiry(expires_at, wallNow),
+    validate: ({ expires_at }, { wallNow }) => listExpiryErrors(expires_at, wallNow),
     async prepare(access, { id, ...fields }) {
       const sandbox = await loadOther(access, id, 'update')
       const counts = await countsOf(access.manager, sandbox)

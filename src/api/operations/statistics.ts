@@ -1,8 +1,8 @@
 import {
+  listStatisticsErrors,
   type Statistics,
   statisticsParams,
   statisticsSchema,
-  validateStatisticsParams,
 } from '../../domain/reports/statistics.ts'
 import { listBuckets } from '../../domain/reports/statistics-range.ts'
 import { collectStatistics } from '../../engine/statistics.ts'
@@ -19,7 +19,7 @@ export const statistics = {
     params: statisticsParams,
     response: statisticsSchema,
     cost: 'expensive',
-    validate: validateStatisticsParams,
+    validate: listStatisticsErrors,
     async load(
       reader,
       { interval = 'day', test_clock: testClock = null, ...fields },

@@ -8,13 +8,13 @@ import { MAX_WEBHOOK_ENDPOINTS } from '../../domain/events/webhook-endpoints.ts'
 import { requestLogSchema } from '../../domain/requests/request-logs.ts'
 import type { HttpMethod } from '../core/operation.ts'
 import {
+  logsGapSchema,
   logsReadySchema,
-  logsResetSchema,
   streamCloseSchema,
+  streamGapSchema,
   streamLeaveResponseSchema,
   streamOfferSchema,
   streamReadySchema,
-  streamResetSchema,
   streamResultResponseSchema,
   streamSandboxResetSchema,
   streamTargetSchema,
@@ -106,7 +106,7 @@ export const streamRoutes = {
           offer: streamOfferSchema,
           target: streamTargetSchema,
         },
-        ...{ reset: streamResetSchema, 'sandbox.reset': streamSandboxResetSchema, close: streamCloseSchema },
+        ...{ reset: streamGapSchema, 'sandbox.reset': streamSandboxResetSchema, close: streamCloseSchema },
       },
     },
   }),
@@ -131,7 +131,7 @@ export const streamRoutes = {
       events: {
         ready: logsReadySchema,
         request_log: requestLogSchema,
-        reset: logsResetSchema,
+        reset: logsGapSchema,
         close: streamCloseSchema,
       },
     },

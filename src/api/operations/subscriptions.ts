@@ -2,9 +2,9 @@ import {
   type SubscriptionUpdateRecords,
   updateSubscription,
 } from '../../domain/billing/apply-subscription-change.ts'
-import { validatePauseCollection } from '../../domain/billing/pause-collection.ts'
+import { listPauseCollectionErrors } from '../../domain/billing/pause-collection.ts'
 import { cancellationParams, cancelSubscriptionNow } from '../../domain/billing/subscription-cancellation.ts'
-import { validateSubscriptionChange } from '../../domain/billing/subscription-change-params.ts'
+import { listSubscriptionChangeErrors } from '../../domain/billing/subscription-change-params.ts'
 import {
   type SubscriptionUpdateParams,
   subscriptionUpdateParams,
@@ -67,8 +67,8 @@ export const subscriptions = {
     example: { cancel_at_period_end: true },
     mayDecline: true,
     validate: ({ pause_collection, ...change }, { now }) => [
-      ...validateSubscriptionChange(change),
-      ...validatePauseCollection(pause_collection, now),
+      ...listSubscriptionChangeErrors(change),
+      ...listPauseCollectionErrors(pause_collection, now),
     ],
     loadTime: createTimeReferenceLoader('subscriptions'),
     load: loadUpdate,
@@ -99,7 +99,7 @@ export const subscriptions = {
     response: invoicePreviewSchema,
     cost: 'expensive',
     example: { interval: 'year' },
-    validate: (params) => validateSubscriptionChange(params),
+    validate: (params) => listSubscriptionChangeErrors(params),
     load: async (reader, { id, discount }) => {
       const subscription = await requireById(reader, 'subscriptions', id)
       const records = await loadBilled(reader, subscription)

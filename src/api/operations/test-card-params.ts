@@ -1,4 +1,4 @@
-import { validateCard, validateCardholderName } from '../../domain/cards/card-validation.ts'
+import { listCardErrors, listCardholderNameErrors } from '../../domain/cards/card-validation.ts'
 import { findCardByAlias, TEST_CARD_VALIDITY_YEARS, TEST_CARDS } from '../../domain/cards/test-cards.ts'
 import { findTestIban, IBAN_ALIASES } from '../../domain/cards/test-ibans.ts'
 import type { EnteredCard } from '../../domain/completion/session-submission.ts'
@@ -51,19 +51,19 @@ const allParams = p.shape({}, testCardParams)
 export type TestCardParams = ParamsOf<{ readonly params: typeof allParams }>
 
 /** Returns an error if `card` and `test_card` are both given. */
-export function validateAtMostOneCard({ card, test_card }: Unvalidated<TestCardParams>): ValidationError[] {
+export function listDuplicateCardErrors({ card, test_card }: Unvalidated<TestCardParams>): ValidationError[] {
   if (card === undefined || test_card === undefined) return []
   return [{ code: 'parameters_exclusive', param: 'test_card', message: 'Give card or test_card, not both.' }]
 }
 
 /** Returns the errors of the fields of `card`. `now` is in Unix seconds; null omits the check for an expired card. */
-export function validateCardParam(
+export function listCardParamErrors(
   { card, test_card }: Unvalidated<TestCardParams>,
   now: number | null,
 ): ValidationError[] {
-  // With two cards, `validateAtMostOneCard` reports the error.
+  // With two cards, `listDuplicateCardErrors` reports the error.
   if (!card || test_card !== undefined) return []
-  return [...validateCard(card, now), ...validateCardholderName(card.name ?? '')]
+  return [...listCardErrors(card, now), ...listCardholderNameErrors(card.name ?? '')]
     .filter(({ param }) => card[param] !== null)
     .map((error) => ({ ...error, param: `card[${error.param}]` }))
 }

@@ -4,11 +4,11 @@ import {
   advanceParams,
   deletedTestClockSchema,
   getAdvanceTarget,
+  listAdvanceErrors,
   simulateClockFailure,
   testClockSchema,
-  validateAdvanceParams,
 } from '../../domain/time/test-clocks.ts'
-import { validateUnixSeconds } from '../../domain/time/unix-seconds.ts'
+import { listUnixSecondsErrors } from '../../domain/time/unix-seconds.ts'
 import { decideClockDeletion } from '../../engine/clock-deletion.ts'
 import {
   decideClockAdvance,
@@ -41,7 +41,7 @@ export const testClocks = {
     ),
     response: testClockSchema,
     example: { frozen_time: EXAMPLE_NOW, name: 'Renewals' },
-    validate: ({ frozen_time }) => validateUnixSeconds('frozen_time', frozen_time),
+    validate: ({ frozen_time }) => listUnixSecondsErrors('frozen_time', frozen_time),
     load: async (reader, { customer }) =>
       customer === undefined ? null : loadCustomerForClockMove(reader, customer),
     when: (_loaded, params) => ({ at: params.frozen_time }),
@@ -71,7 +71,7 @@ export const testClocks = {
     params: advanceParams,
     response: testClockSchema,
     example: { by: { interval: 'month', count: 1 } },
-    validate: validateAdvanceParams,
+    validate: listAdvanceErrors,
     load: async (reader, params, { procedureRequest }) => {
       const clock = await requireUndeleted(reader, 'test_clocks', params.id)
       return {

@@ -9,9 +9,9 @@ import { deleteWebhookEndpoint, updateWebhookEndpoint } from '../../domain/event
 import {
   createWebhookEndpoint,
   deletedWebhookEndpointSchema,
+  listEnabledEventsErrors,
   MAX_WEBHOOK_ENDPOINTS,
   newWebhookEndpointSchema,
-  validateEnabledEvents,
   type WebhookEndpointParams,
   webhookEndpointParams,
   webhookEndpointSchema,
@@ -20,8 +20,8 @@ import {
 } from '../../domain/events/webhook-endpoints.ts'
 import {
   createResendAttempt,
+  listTimeWindowErrors,
   requireEnabledEndpoint,
-  validateTimeWindow,
 } from '../../domain/events/webhook-resends.ts'
 import { rollWebhookSecret, SECRET_GRACE_SECONDS } from '../../domain/events/webhook-secrets.ts'
 import {
@@ -49,7 +49,7 @@ function validateEndpoint(
 ): ValidationError[] {
   return [
     ...(target ? collectValidationErrors(() => requireAllowedUrl(target)) : []),
-    ...validateEnabledEvents(enabled_events),
+    ...listEnabledEventsErrors(enabled_events),
   ]
 }
 
@@ -198,7 +198,7 @@ export const webhookEndpoints = {
     ),
     response: webhookRecoverySchema,
     example: { since: EXAMPLE_NOW - 3600 },
-    validate: (params, { wallNow }) => validateTimeWindow(params, wallNow),
+    validate: (params, { wallNow }) => listTimeWindowErrors(params, wallNow),
     load: async (reader, { id: endpointId, ...window }, { wallNow }) => {
       const endpoint = requireEnabledEndpoint(
         await requireById(reader, 'webhook_endpoints', endpointId),

@@ -65,7 +65,7 @@ export const streamOfferSchema = s.titledObject(
 export type StreamOffer = s.ValueOf<typeof streamOfferSchema>
 
 /** The message about a gap in an event stream. */
-export const streamResetSchema = s.titledObject(
+export const streamGapSchema = s.titledObject(
   'stream_reset',
   'A gap: the next events were deleted, or belong to another database.',
   {
@@ -84,7 +84,7 @@ export const logsReadySchema = s.titledObject(
 export type LogsReady = s.ValueOf<typeof logsReadySchema>
 
 /** The message about a gap in a request log stream. */
-export const logsResetSchema = s.titledObject(
+export const logsGapSchema = s.titledObject(
   'request_log_stream_reset',
   'A gap: the last request that the client received was deleted. The stream continues with the oldest stored request.',
   { after: s.text('The id that the client had reached.') },

@@ -53,7 +53,7 @@ function listNames(names: readonly string[]): string {
  * Returns the id or name of the sandbox that a state is restored to or compared with. Throws if `--sandbox` is missing
  * and the state is not from the default sandbox, which it could replace by mistake.
  */
-export function resolveStateSandbox(name: string, given: unknown, savedFrom: string): string {
+export function resolveStateTargetSandbox(name: string, given: unknown, savedFrom: string): string {
   const selected = findFlagText(given)
   if (selected !== undefined || savedFrom === DEFAULT_SANDBOX) return selected ?? DEFAULT_SANDBOX
   throw new UsageError('flag_missing', `State '${name}' was saved from the sandbox ${savedFrom}.`, {

@@ -24,8 +24,8 @@ import {
   confirmReplay,
   confirmSmallestSchedule,
   createScheduleEvaluator,
-  findSameResult,
   hasAppliedFaults,
+  listSchedulesWithFinding,
   runReplay,
   type ScheduleEvaluator,
 } from './schedule-evaluator.ts'
@@ -185,7 +185,10 @@ async function createExplorer(comparison: ScheduleEvaluator, options: ExploreOpt
     if (isKnown(finding.differences)) return 'known'
     const plan = { canRestart: lostState.length === 0 }
     const related = replays === null ? planRelatedFaults(finding.schedule, plan) : []
-    const alsoAfter = await findSameResult(comparison, finding, related, { ...limits, hasTime: time.hasTime })
+    const alsoAfter = await listSchedulesWithFinding(comparison, finding, related, {
+      ...limits,
+      hasTime: time.hasTime,
+    })
     findings.push({ ...finding, alsoAfter })
     return 'finding'
   }

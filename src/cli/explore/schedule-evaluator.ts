@@ -135,7 +135,7 @@ export async function confirmSmallestSchedule(
 const MAX_RELATED = 6
 
 /** Returns the schedules of a list after which a run shares a difference with a finding. */
-export async function findSameResult(
+export async function listSchedulesWithFinding(
   comparison: ScheduleEvaluator,
   { differences }: Finding,
   schedules: readonly FaultSchedule[],

@@ -1,5 +1,5 @@
 import type { CalendarDuration } from '../../domain/time/clock-steps.ts'
-import { parseDuration, parseSeconds } from '../../domain/time/durations.ts'
+import { parseDuration, parseDurationToSeconds } from '../../domain/time/durations.ts'
 import { createInvalidFlagError, UsageError } from '../errors/usage-error.ts'
 
 /** The hint of errors about the time to which `clock advance` moves. */
@@ -10,7 +10,7 @@ export const ADVANCE_HINT = 'Use 12h, 3d, 2w, 1mo or 1y, or give a timestamp wit
  * invalid duration.
  */
 export function parseDurationSeconds(flag: string, text: string): number {
-  const seconds = parseSeconds(text)
+  const seconds = parseDurationToSeconds(text)
   if (seconds !== null && seconds > 0) return seconds
   const hint = 'Use a whole number with s, m, h, d or w, such as 30s or 10m.'
   throw createInvalidFlagError(flag, text, 'a duration', hint)

@@ -6,7 +6,7 @@ import {
   type FaultParams,
   faultParams,
 } from '../../domain/faults/faults.ts'
-import { parseMilliseconds } from '../../domain/time/durations.ts'
+import { parseDurationToMilliseconds } from '../../domain/time/durations.ts'
 import { createInvalidFlagError, UsageError } from '../errors/usage-error.ts'
 import { boolean, string } from './flag-builders.ts'
 import { createParamFlags } from './flags.ts'
@@ -95,7 +95,7 @@ export function requireFaultType(params: Params): asserts params is Params & Fau
 }
 
 function toMilliseconds(text: string): number {
-  const value = parseMilliseconds(text)
+  const value = parseDurationToMilliseconds(text)
   if (value !== null && value > 0) return value
   throw createInvalidFlagError(
     'delay',

@@ -1,5 +1,5 @@
 import type { CalendarDuration } from '../../domain/time/clock-steps.ts'
-import { parseSeconds } from '../../domain/time/durations.ts'
+import { parseDurationToSeconds } from '../../domain/time/durations.ts'
 import { createInvalidFlagError, UsageError } from '../errors/usage-error.ts'
 import { ADVANCE_HINT, parseCalendarDuration } from './duration.ts'
 
@@ -34,7 +34,7 @@ export function parseTimestampFlag(flag: string, text: string): number {
 
 /** Returns a past timestamp that a flag gives, in Unix seconds. `10m` means ten minutes before `now`. */
 export function parsePastTimestamp(flag: string, text: string, now: number): number {
-  const age = parseSeconds(text)
+  const age = parseDurationToSeconds(text)
   const seconds = age === null ? parseTimestamp(text) : now - age
   if (seconds !== null) return Math.max(0, seconds)
   const hint = 'Use an age such as 10m or 2h, Unix seconds, or ISO 8601 such as 2026-01-31T08:00:00Z.'

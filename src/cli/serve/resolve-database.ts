@@ -12,7 +12,7 @@ export const databaseFlag = string({
 })
 
 /** The flag for the database that a state is compared with or restored to. */
-export const stateDatabaseFlag = string({
+export const stateTargetDatabaseFlag = string({
   description: 'Database file or postgres:// URL (default: the database from which the state was saved).',
   helpValue: '<file|url>',
 })
@@ -50,7 +50,7 @@ export async function resolveServerDatabase(flag: unknown): Promise<string> {
  * Returns the database of `--db`, else the database from which the state was saved. There is no other default, because
  * restoring a state overwrites the database.
  */
-export function resolveStateDatabase(state: string, flag: unknown, savedFrom: string | null): string {
+export function resolveStateTargetDatabase(state: string, flag: unknown, savedFrom: string | null): string {
   if (typeof flag === 'string') return parseDatabase(flag)
   if (savedFrom === null) {
     throw new UsageError(

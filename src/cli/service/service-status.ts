@@ -72,7 +72,7 @@ export async function readStatusWithReadiness(
 }
 
 /** Returns whether the key may follow: a server of this machine responds shortly before it writes its state file. */
-export function mayKeyFollow({ api_key, api_url }: ServiceStatus): boolean {
+export function isKeyPossiblyPending({ api_key, api_url }: ServiceStatus): boolean {
   return api_key === null && isLoopbackHost(new URL(api_url).hostname)
 }
 

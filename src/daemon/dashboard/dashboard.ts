@@ -22,7 +22,7 @@ import {
   findAuthenticatedBrowser,
   type SignInOptions,
 } from './dashboard-sign-in.ts'
-import { createSessionRoutes, type DashboardRoute } from './session-routes.ts'
+import { createDashboardSessionRoutes, type DashboardRoute } from './session-routes.ts'
 
 /** Runs scenes and fixtures for the screen "Scenes". They create objects and events. */
 export interface SceneRunner {
@@ -102,7 +102,7 @@ export function createDashboardMiddleware(
       ctx.state.streamCredential = credentialOf(user, options.sessions)
       return handle(ctx)
     })
-  for (const { method, path, handle } of createSessionRoutes(options)) register(method, path, handle)
+  for (const { method, path, handle } of createDashboardSessionRoutes(options)) register(method, path, handle)
   register('GET', '/request_bodies', (ctx, _user, sandbox) => {
     ctx.body = { object: 'list', data: sandbox.bodies?.find(String(ctx.query['object_id'])) ?? [] }
   })

@@ -22,7 +22,7 @@ export interface DashboardRoute {
 }
 
 /** Creates the routes that list the sessions of a sandbox, end a session, and sign out. */
-export function createSessionRoutes(options: SignInOptions): DashboardRoute[] {
+export function createDashboardSessionRoutes(options: SignInOptions): DashboardRoute[] {
   const { sessions } = options
   return [
     {

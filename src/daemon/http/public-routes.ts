@@ -4,16 +4,16 @@ import { createOpenApiDocument, type OpenApiDocument } from '../../api/openapi/o
 import { DomainError } from '../../domain/core/domain-error.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import { formatCommandIndex } from '../../pages/reference/command-index.ts'
-import { readGuides, renderGuide } from '../../pages/reference/guides.ts'
-import { createPlainTextResponse, renderLlmsText } from '../../pages/reference/llms-text.ts'
+import { createGuideResponse, readGuides } from '../../pages/reference/guides.ts'
+import { createLlmsTextResponse, createPlainTextResponse } from '../../pages/reference/llms-text.ts'
 import type { ReferenceResponse } from '../../pages/reference/reference-layout.ts'
 import {
-  renderErrorReference,
-  renderReferenceHome,
-  renderWelcome,
+  createErrorReferenceResponse,
+  createReferenceHomeResponse,
+  createWelcomeResponse,
 } from '../../pages/reference/reference-pages.ts'
 import { createReferenceSearch } from '../../pages/reference/reference-search.ts'
-import { listResources, renderResource } from '../../pages/reference/resource-pages.ts'
+import { createResourcePageResponse, listResources } from '../../pages/reference/resource-pages.ts'
 import { PAYCLI_VERSION } from '../../store/port/version.ts'
 import { createDocumentHandler, type StaticDocument } from './document-handler.ts'
 import { getClientAddress } from './koa-app.ts'
@@ -46,20 +46,24 @@ export function createPublicRoutes(options: PublicRoutesOptions): KoaRoute[] {
   const guides = once(readGuides)
   const resources = once(() => listResources(document()))
   const search = once(() => createReferenceSearch(document(), resources(), guides()))
-  const welcome = once(() => renderWelcome(document().info))
+  const welcome = once(() => createWelcomeResponse(document().info))
   const requireReady = createReadinessCheck(() => runtime.store)
   const countSandboxes = createSandboxCounter(() => runtime.store)
   const handlers: Readonly<Record<string, KoaRoute['handle']>> = {
-    '/docs': limited(createDocumentHandler(() => renderReferenceHome(document(), resources(), guides()))),
-    '/docs/api/:page': limited(createPages(resources, (one) => renderResource(one, document()))),
-    '/docs/guides/:page': limited(createPages(guides, renderGuide)),
+    '/docs': limited(
+      createDocumentHandler(() => createReferenceHomeResponse(document(), resources(), guides())),
+    ),
+    '/docs/api/:page': limited(createPages(resources, (one) => createResourcePageResponse(one, document()))),
+    '/docs/guides/:page': limited(createPages(guides, createGuideResponse)),
     '/docs/search': limited(async (ctx) => {
       const find = await search()
       sendPage(ctx, find([ctx.query['q'] ?? ''].flat().join(' ')))
     }),
-    '/docs/errors': limited(createDocumentHandler(renderErrorReference)),
+    '/docs/errors': limited(createDocumentHandler(createErrorReferenceResponse)),
     '/docs/commands.txt': limited(createDocumentHandler(() => createPlainTextResponse(formatCommandIndex()))),
-    '/llms.txt': limited(createDocumentHandler(() => renderLlmsText(document().info.summary, apiUrl))),
+    '/llms.txt': limited(
+      createDocumentHandler(() => createLlmsTextResponse(document().info.summary, apiUrl)),
+    ),
     '/openapi.json': limited(createDocumentHandler(() => toJsonDocument(document()))),
     '/healthz'(ctx) {
       // The CLI reads the server time from this header, because the server clock may differ from the clock of the

@@ -17,7 +17,7 @@ import { combineWithDefaultPattern, matchesPattern } from '../../domain/text/glo
 import type { SendResult } from '../../webhooks/send.ts'
 import { createApiKeyCredential } from '../jobs/invalid-streams.ts'
 import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
-import { createFairQueue } from '../streams/fair-queue.ts'
+import { createYieldingQueue } from '../streams/fair-queue.ts'
 import { parseForwardParam } from '../streams/forward-param.ts'
 import {
   enableListenerEndpoints,
@@ -25,7 +25,7 @@ import {
   skipFilteredDelivery,
 } from '../streams/listener-endpoints.ts'
 import { createStreamConnection } from '../streams/stream-connection.ts'
-import { toStreamTarget } from '../streams/stream-hub.ts'
+import { formatEndpointAsTarget } from '../streams/stream-hub.ts'
 import { createStreamLimiter } from '../streams/stream-limits.ts'
 import { loadNewestLogPosition, type StreamSource } from '../streams/stream-source.ts'
 import type { KoaRoute } from './routing.ts'
@@ -57,7 +57,7 @@ type StreamHandler<P, R = void> = (ctx: Context, params: P, context: StreamConte
 /** Creates the routes of the event stream, the request log stream, delivery results and listeners that disconnect. */
 export function createStreamRoutes(options: StreamRoutesOptions): KoaRoute[] {
   // Many clients that connect at once must not block the event loop.
-  const runInTurn = createFairQueue(options.yieldToEventLoop)
+  const runInTurn = createYieldingQueue(options.yieldToEventLoop)
   const countStream = createStreamLimiter()
   const createRoute = <P>(route: StreamRoute<P>, handle: StreamHandler<P>): KoaRoute => ({
     method: route.method,
@@ -151,7 +151,7 @@ async function prepareEventStream(
   await presence.announce([...hub.servedEndpoints(), ...endpoints.map(({ id }) => id)])
   const sequence = after ?? (await runtime.store.newestSequence())
   const types = params.types === undefined ? null : new Set<EventType>(params.types)
-  const targets = endpoints.map(toStreamTarget)
+  const targets = endpoints.map(formatEndpointAsTarget)
   const webhook_secret = key.kind === 'secret' || isSigner ? secret : null
   const ready = { reader: pages.newNonce(), sequence, database, webhook_secret, targets }
   return { ready, source: sources.events(types), after: String(sequence) }

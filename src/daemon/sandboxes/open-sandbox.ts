@@ -3,7 +3,7 @@ import type { ServerBrand } from '../../domain/branding/branding.ts'
 import type { DunningPolicy } from '../../domain/core/dunning.ts'
 import { addSandboxIdToKey } from '../../domain/sandboxes/api-keys.ts'
 import { requireQuotaLeft } from '../../domain/sandboxes/sandbox-quotas.ts'
-import { SANDBOX_SECRETS_ID, type SandboxSecrets } from '../../domain/sandboxes/sandbox-secrets.ts'
+import { type InternalSandboxSecrets, SANDBOX_SECRETS_ID } from '../../domain/sandboxes/sandbox-secrets.ts'
 import { DEFAULT_SANDBOX, type Sandbox } from '../../domain/sandboxes/sandboxes.ts'
 import type { RunWhenAdmitted } from '../../engine/admission.ts'
 import { type ApiKeyUsageBuffer, createApiKeyUsageBuffer } from '../../engine/api-key-usage.ts'
@@ -12,7 +12,7 @@ import { openRequestLogWriter, type RequestLogWriter } from '../../engine/reques
 import { getRetentionTime, initializeRetentionClock } from '../../engine/retention-clock.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import { countStoreRecords } from '../../engine/sandbox-copies.ts'
-import { ensureSandboxSecrets } from '../../engine/sandbox-credentials.ts'
+import { ensureInternalSandboxSecrets } from '../../engine/sandbox-credentials.ts'
 import type { SandboxManager } from '../../engine/sandbox-manager.ts'
 import type { PagesOptions } from '../../pages/routes.ts'
 import type { Database, SandboxSummary } from '../../store/port/database.ts'
@@ -85,7 +85,7 @@ export interface OpenSandboxOptions extends Pick<Runtime, 'checkoutUrl' | 'sandb
   readonly isDurable?: boolean
   readonly store: Store
   readonly ids: IdGenerators
-  readonly secrets: SandboxSecrets
+  readonly secrets: InternalSandboxSecrets
   /** Signs the deliveries of listeners. */
   readonly webhookSecret: string
   /** The runtime of the default sandbox; undefined for that sandbox itself. */
@@ -160,7 +160,7 @@ export async function openSandboxOfRecord(
   const store = await database.openSandbox(record)
   try {
     const sandboxes = managerOf(id)
-    const secrets = await ensureSandboxSecrets(store, ids.newToken)
+    const secrets = await ensureInternalSandboxSecrets(store, ids.newToken)
     const sandbox = await openSandbox(shared, {
       ...{ id, isDurable: storage === 'durable', store, secrets, ids, sandboxes, registry: main.runtime },
       checkoutUrl: sandboxes.checkoutUrlOf(id),
@@ -212,7 +212,7 @@ function createRoomRules(
  */
 export function watchSandbox(
   { runtime: { store }, streams, jobs, reset, pages }: OpenSandbox,
-  onEnd: (secrets: SandboxSecrets | null) => void,
+  onEnd: (secrets: InternalSandboxSecrets | null) => void,
 ): void {
   let isEnded = false
   // Changes during a check share the next check.
@@ -234,7 +234,7 @@ export function watchSandbox(
 }
 
 /** Ends the streams of a sandbox that another process reset, or deleted when `secrets` is null. */
-export function endStreams({ streams }: OpenSandbox, secrets: SandboxSecrets | null): void {
+export function endStreams({ streams }: OpenSandbox, secrets: InternalSandboxSecrets | null): void {
   if (secrets === null) streams.hub.close()
   else streams.hub.closeAfterReset(secrets.reset?.sequence ?? 0)
 }

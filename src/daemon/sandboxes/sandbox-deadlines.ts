@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../domain/sandboxes/sandboxes.ts'
 import { loadMatching } from '../../engine/load-related.ts'
-import type { PeerChangeFeed } from '../../store/port/database.ts'
+import type { PeerProcesses } from '../../store/port/database.ts'
 import { createSerialRunner } from '../system/task-scheduling.ts'
 import type { SandboxRegistry } from './sandbox-registry.ts'
 
@@ -11,7 +11,7 @@ const GRACE_SECONDS = 10
 
 export interface SandboxDeadlinesOptions {
   /** The other processes that share the database; undefined when only this process can open it. */
-  readonly peers?: PeerChangeFeed | undefined
+  readonly peers?: PeerProcesses | undefined
   readonly monotonicMs: () => number
   readonly onError: (error: unknown) => void
 }

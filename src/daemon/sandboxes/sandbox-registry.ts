@@ -1,6 +1,6 @@
 import { StartupError } from '../../domain/core/startup-error.ts'
 import { createUnknownSandboxError } from '../../domain/sandboxes/api-keys.ts'
-import type { SandboxSecrets } from '../../domain/sandboxes/sandbox-secrets.ts'
+import type { InternalSandboxSecrets } from '../../domain/sandboxes/sandbox-secrets.ts'
 import {
   createDamagedSandboxError,
   createExpiredSandboxError,
@@ -281,7 +281,7 @@ export class SandboxRegistry {
   }
 
   /** Closes a sandbox that another process reset, or deleted when `secrets` is null, and ends its streams. */
-  #endElsewhere(sandbox: OpenSandbox, secrets: SandboxSecrets | null): void {
+  #endElsewhere(sandbox: OpenSandbox, secrets: InternalSandboxSecrets | null): void {
     const { id } = sandbox
     const state = this.#entries.get(id)?.state
     if (state?.name !== 'open' || state.sandbox !== sandbox) return

@@ -1,5 +1,5 @@
 /** Creates a queue that runs one task at a time and yields to the event loop before each, so that many tasks do not block it. */
-export function createFairQueue(
+export function createYieldingQueue(
   yieldToEventLoop: () => Promise<void>,
 ): <T>(task: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()

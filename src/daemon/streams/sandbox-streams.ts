@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { SandboxSecrets } from '../../domain/sandboxes/sandbox-secrets.ts'
+import type { InternalSandboxSecrets } from '../../domain/sandboxes/sandbox-secrets.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import type { Clock } from '../system/clock.ts'
@@ -10,7 +10,7 @@ import { createStreamSources } from './stream-source.ts'
 interface SandboxStreamsOptions {
   /** The id of the sandbox. */
   readonly id: string
-  readonly secrets: SandboxSecrets
+  readonly secrets: InternalSandboxSecrets
   readonly webhookSecret: string
   readonly clock: Clock
   readonly monotonicMs: () => number
@@ -35,7 +35,7 @@ export function createSandboxStreams(
 
 // Returns a digest, because the salt must not leave the server. A copied sandbox has the salt of its origin. A reset
 // changes the name, so that clients that were disconnected during the reset also start from the beginning.
-function databaseNameOf(id: string, { fingerprint_salt, reset }: SandboxSecrets): string {
+function databaseNameOf(id: string, { fingerprint_salt, reset }: InternalSandboxSecrets): string {
   const text = id === DEFAULT_SANDBOX ? fingerprint_salt : `${fingerprint_salt} ${id} ${reset?.id ?? ''}`
   return hash('sha256', text, 'hex').slice(0, 16)
 }

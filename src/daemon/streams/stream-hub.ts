@@ -152,11 +152,11 @@ function currentTarget(sent: StreamTarget, endpoint: WebhookEndpoint | null, isT
   // When the description of an endpoint no longer marks it as an endpoint of a listener, the server itself sends its
   // deliveries.
   if (endpoint === null || !isListenerEndpoint(endpoint)) return { ...sent, status: 'deleted' }
-  const target = toStreamTarget(endpoint)
+  const target = formatEndpointAsTarget(endpoint)
   return isTaken && target.status === 'enabled' ? { ...target, status: 'taken' } : target
 }
 
 /** Returns an endpoint in the format of stream targets. */
-export function toStreamTarget({ id, url, enabled_events, status }: WebhookEndpoint): StreamTarget {
+export function formatEndpointAsTarget({ id, url, enabled_events, status }: WebhookEndpoint): StreamTarget {
   return { webhook_endpoint: id, url, enabled_events, status: status === 'enabled' ? status : 'disabled' }
 }

@@ -2,7 +2,7 @@ import type { EventType } from '../../domain/core/event-types.ts'
 import { evictOldest } from '../../domain/core/evict-oldest.ts'
 import type { RequestLog } from '../../domain/requests/request-logs.ts'
 import type { StoreReader } from '../../store/port/store.ts'
-import { createFairQueue } from './fair-queue.ts'
+import { createYieldingQueue } from './fair-queue.ts'
 
 /** Number of records per query. */
 const READ_LIMIT = 100
@@ -40,7 +40,7 @@ export function formatServerSentEvent(name: string, data: object, position: stri
  * before each chunk. Event streams share a cache.
  */
 export function createStreamSources(reader: StoreReader, yieldToEventLoop: () => Promise<void>) {
-  const runInTurn = createFairQueue(yieldToEventLoop)
+  const runInTurn = createYieldingQueue(yieldToEventLoop)
   const readEvents = createEventReader(reader)
   return {
     /** Returns the events of some types, or of all types for null; the position of an event is its sequence number. */

@@ -1,4 +1,4 @@
-import { summarizeEvent } from '../../presentation/event-summary.ts'
+import { getEventObjectSummary } from '../../presentation/event-summary.ts'
 import { ObjectLink } from './values.tsx'
 
 interface EventLineProps {
@@ -11,7 +11,7 @@ interface EventLineProps {
 
 /** Shows the type of an event and the summary of its object, both as links. */
 export function EventLine({ id, type, object }: EventLineProps) {
-  const { id: objectId, amount, name, email } = summarizeEvent({ data: { object } })
+  const { id: objectId, amount, name, email } = getEventObjectSummary({ data: { object } })
   const person = email ?? name
   return (
     <span class="row event-line">

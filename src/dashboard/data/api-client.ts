@@ -106,14 +106,16 @@ async function toRequestError(response: Response): Promise<RequestError> {
 }
 
 /** The sandbox that this browser is signed in to; `default` opens every sandbox. */
-export const SESSION_SANDBOX =
+export const SIGNED_IN_SANDBOX =
   document.querySelector<HTMLMetaElement>('meta[name="sandbox"]')?.content ?? DEFAULT_SANDBOX_ID
 
 /** Ends the session of this browser, and opens the page that explains how to sign in. */
 export async function signOut(): Promise<void> {
   // The session may already have expired or been signed out.
-  await sendRequest('POST', `/dashboard/${SESSION_SANDBOX}/sessions/current/end`).catch((error: unknown) => {
-    if (!(error instanceof RequestError && error.status === 401)) throw error
-  })
+  await sendRequest('POST', `/dashboard/${SIGNED_IN_SANDBOX}/sessions/current/end`).catch(
+    (error: unknown) => {
+      if (!(error instanceof RequestError && error.status === 401)) throw error
+    },
+  )
   window.location.assign('/dashboard')
 }

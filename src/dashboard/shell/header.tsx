@@ -1,7 +1,7 @@
 import type { Sandbox } from '../../domain/sandboxes/sandboxes.ts'
 import { Select } from '../components/filter-bar.tsx'
 import type { ApiListPage } from '../data/api-client.ts'
-import { SESSION_SANDBOX, signOut } from '../data/api-client.ts'
+import { SIGNED_IN_SANDBOX, signOut } from '../data/api-client.ts'
 import { useLiveFeed } from '../data/use-live-feed.ts'
 import { useApi } from '../data/use-load.ts'
 import { DEFAULT_SANDBOX_ID, getScreenUrl, navigate } from '../routing/router.ts'
@@ -63,7 +63,7 @@ function SandboxSelect({ sandbox }: Pick<HeaderProps, 'sandbox'>) {
   const others = isDefault ? (all?.data ?? []) : [own ?? { id: sandbox, name: null }]
   if (others.length === 0) return null
   const choices = others.map(({ id, name }) => [id, name ?? id] as const)
-  const hasDefault = SESSION_SANDBOX === DEFAULT_SANDBOX_ID
+  const hasDefault = SIGNED_IN_SANDBOX === DEFAULT_SANDBOX_ID
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is in a component.
     <label class="row quiet">

@@ -6,7 +6,7 @@ import { ObjectList } from '../screens/objects/object-list.tsx'
 import { PaymentsScreen } from '../screens/payments/payments-screen.tsx'
 import { RequestsScreen } from '../screens/requests/requests-screen.tsx'
 import { ScenesScreen } from '../screens/scenes/scenes-screen.tsx'
-import { SessionsScreen } from '../screens/sessions/sessions-screen.tsx'
+import { SignedInBrowsersScreen } from '../screens/sessions/sessions-screen.tsx'
 
 /** A screen of the dashboard; its folder is the first segment of its URL. */
 interface Screen {
@@ -29,6 +29,6 @@ export const SCREENS: readonly Screen[] = [
   { folder: 'webhooks', title: 'Webhooks', component: DeliveriesScreen },
   { folder: 'requests', title: 'Requests', component: RequestsScreen },
   { folder: 'scenes', title: 'Scenes', component: ScenesScreen },
-  { folder: 'sessions', title: 'Sessions', component: SessionsScreen },
+  { folder: 'sessions', title: 'Sessions', component: SignedInBrowsersScreen },
   { folder: 'objects', title: 'Objects', component: () => <ObjectList /> },
 ]

@@ -4,7 +4,7 @@ import type { Redemption } from '../sessions/discounts.ts'
 import type { TimerRecord } from '../time/timers.ts'
 import { billPeriod } from './billing-cycle.ts'
 import { type BillingRecords, BillingUnitOfWork } from './billing-unit-of-work.ts'
-import { changeDiscount, spendDiscount } from './invoice-discounts.ts'
+import { changeDiscount, markOnceDiscountUsed } from './invoice-discounts.ts'
 import { createInvoiceItem, type InvoiceItem, requireItemCapacity } from './invoice-items.ts'
 import type { BilledLine, Proration } from './prorations.ts'
 import { omitSubscriptionChange } from './subscription-change-params.ts'
@@ -81,7 +81,7 @@ function spendOn(
 ): ObjectUpdate<Subscription> {
   if (invoice === null) return update
   const next = { invoice, pendingItems, isPeriodBilled: invoicing === 'period' }
-  return { ...update, after: spendDiscount(update.after, next) }
+  return { ...update, after: markOnceDiscountUsed(update.after, next) }
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   isRetryBlocked,
   skipRetry,
 } from './charge-invoice.ts'
-import { spendDiscount } from './invoice-discounts.ts'
+import { markOnceDiscountUsed } from './invoice-discounts.ts'
 import { markInvoiceItemBilled } from './invoice-items.ts'
 import {
   createInvoiceOverdueEvent,
@@ -66,7 +66,7 @@ export function beginPeriod(
   const invoice = billing.context.newId('in_')
   const begun = begin(invoice)
   const { pendingItems } = billing
-  const after = spendDiscount(begun.after, { invoice, pendingItems, isPeriodBilled: true })
+  const after = markOnceDiscountUsed(begun.after, { invoice, pendingItems, isPeriodBilled: true })
   billing.add({ ...begun, after })
   billPeriod(billing, invoice, billing_reason)
   return invoice

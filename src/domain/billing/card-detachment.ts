@@ -5,7 +5,7 @@ import {
   type Customer,
   type DeletedCustomer,
   isDeletedCustomer,
-  toCustomerUpdates,
+  listCustomerChanges,
 } from '../payments/customers.ts'
 import { markPaymentMethodDetached, type PaymentMethod } from '../payments/payment-methods.ts'
 import { cancelUnauthenticatedPayment, type Payment } from '../payments/payments.ts'
@@ -49,7 +49,7 @@ export function detachPaymentMethod(
         ...removeAuthentication(authentication),
       ]),
       detached,
-      ...(isDefault ? toCustomerUpdates(customer, { ...customer, default_payment_method: null }) : []),
+      ...(isDefault ? listCustomerChanges(customer, { ...customer, default_payment_method: null }) : []),
       ...subscriptions
         .filter(({ default_payment_method }) => default_payment_method === method.id)
         .map((subscription) => setDefaultCard(subscription, null)),

@@ -56,7 +56,7 @@ function discountLine<L extends DiscountableLine>(line: L, discount_amount: numb
  * discountable amount. The invoice bills pending items, and the items of the current period unless `isPeriodBilled` is
  * false.
  */
-export function spendDiscount(
+export function markOnceDiscountUsed(
   subscription: Subscription,
   next: {
     readonly invoice: string

@@ -2,7 +2,7 @@ import type { Unvalidated, ValidationError } from '../core/domain-error.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 import { formatTimestamp } from '../text/format-timestamp.ts'
-import { validateUnixSeconds } from '../time/unix-seconds.ts'
+import { listUnixSecondsErrors } from '../time/unix-seconds.ts'
 
 const BEHAVIORS = ['keep_as_draft', 'mark_uncollectible', 'void'] as const
 
@@ -58,14 +58,14 @@ export function getPauseFields(
 }
 
 /** Returns the validation errors of `resumes_at`: it must be in the future, at most 5 years ahead. `now` is null if unknown. */
-export function validatePauseCollection(
+export function listPauseCollectionErrors(
   given: Unvalidated<NonNullable<PauseParams>> | null | undefined,
   now: number | null,
 ): ValidationError[] {
   const resumesAt = given?.resumes_at ?? null
   if (resumesAt === null) return []
   const param = 'pause_collection[resumes_at]'
-  const errors = validateUnixSeconds('resumes_at', resumesAt, param)
+  const errors = listUnixSecondsErrors('resumes_at', resumesAt, param)
   if (errors.length > 0 || now === null) return errors
   if (resumesAt > now && resumesAt <= now + MAX_PAUSE_SECONDS) return []
   const reason = resumesAt > now ? 'more than 5 years ahead' : 'not in the future'

@@ -3,7 +3,7 @@ import { MAX_QUANTITY, MAX_SUBSCRIPTION_ITEMS } from '../core/money.ts'
 import * as p from '../core/params.ts'
 import type { ValueOf } from '../core/schema.ts'
 import { itemTypeParam } from '../sessions/billing-terms.ts'
-import { validatePeriodLength } from '../time/periods.ts'
+import { listPeriodLengthErrors } from '../time/periods.ts'
 
 const priceChange = p.shape(
   {},
@@ -80,12 +80,14 @@ export function omitSubscriptionChange<F extends SubscriptionChangeParams>(
 }
 
 /** Returns the validation errors of a change that do not depend on the subscription. */
-export function validateSubscriptionChange(fields: Unvalidated<SubscriptionChangeParams>): ValidationError[] {
+export function listSubscriptionChangeErrors(
+  fields: Unvalidated<SubscriptionChangeParams>,
+): ValidationError[] {
   const items = fields.items ?? []
   return [
     ...items.flatMap((item, index) => (item === null ? [] : validateItem(item, `items[${index}]`))),
     ...validateDuplicates(items),
-    ...validatePeriodLength(fields, 'interval_count'),
+    ...listPeriodLengthErrors(fields, 'interval_count'),
   ]
 }
 

@@ -1,7 +1,7 @@
 import type { RuleContext } from '../core/changes.ts'
 import { DomainError, throwValidationErrors } from '../core/domain-error.ts'
 import { formatTimestamp } from '../text/format-timestamp.ts'
-import { getPeriodStart, validatePeriodLength } from '../time/periods.ts'
+import { getPeriodStart, listPeriodLengthErrors } from '../time/periods.ts'
 import {
   type BilledLine,
   getLatestProrationTime,
@@ -96,7 +96,7 @@ function changeSchedule(
     interval_count: change.interval_count ?? (change.interval === undefined ? interval_count : 1),
   }
   if (next.interval === interval && next.interval_count === interval_count) return null
-  throwValidationErrors(validatePeriodLength(next, 'interval_count'))
+  throwValidationErrors(listPeriodLengthErrors(next, 'interval_count'))
   return next
 }
 

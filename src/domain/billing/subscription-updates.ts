@@ -5,7 +5,7 @@ import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 import { subscriptionDiscountParam } from '../sessions/discounts.ts'
 import { trialEndParam } from '../sessions/trial-terms.ts'
-import { getPauseFields, pauseCollectionParam, validatePauseCollection } from './pause-collection.ts'
+import { getPauseFields, listPauseCollectionErrors, pauseCollectionParam } from './pause-collection.ts'
 import { type SubscriptionChangeParams, subscriptionChangeParams } from './subscription-change-params.ts'
 import type { Subscription } from './subscriptions.ts'
 
@@ -49,7 +49,7 @@ export function setSubscriptionFields(
   { pause_collection, changed, ...fields }: UpdatedFields,
   context: RuleContext,
 ): ObjectUpdate<Subscription>[] {
-  throwValidationErrors(validatePauseCollection(pause_collection, context.now))
+  throwValidationErrors(listPauseCollectionErrors(pause_collection, context.now))
   const cancelAtPeriodEnd = fields.cancel_at_period_end ?? subscription.cancel_at_period_end
   const after: Subscription = {
     ...subscription,

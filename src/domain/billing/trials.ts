@@ -8,7 +8,7 @@ import {
 } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
 import { isDiscountEnded, rescheduleDiscount } from '../sessions/discounts.ts'
-import { validateTrialEnd } from '../sessions/trial-terms.ts'
+import { listTrialEndErrors } from '../sessions/trial-terms.ts'
 import { setTimer, type TimerRecord } from '../time/timers.ts'
 import { beginPeriod, endSubscriptionAsPlanned } from './billing-cycle.ts'
 import { type BillingRecords, BillingUnitOfWork } from './billing-unit-of-work.ts'
@@ -82,7 +82,7 @@ export function getMovedTrialFields(
 ): Partial<Subscription> {
   if (trial_end !== undefined) requireTrial(subscription)
   if (typeof trial_end !== 'number' || trial_end === subscription.trial_end) return {}
-  const [error] = validateTrialEnd(trial_end, context.now)
+  const [error] = listTrialEndErrors(trial_end, context.now)
   if (error) {
     const hint = trial_end <= context.now ? " To end the trial now, use 'now'." : ''
     throw new DomainError(error.code, error.message + hint, { param: error.param })

@@ -145,13 +145,13 @@ function cvcMessage(lengths: string): string {
  * Returns all validation errors of a card in field order; no message repeats an entered value. `now` is in Unix
  * seconds; if it is null, expiry dates in the past are allowed.
  */
-export function validateCard(fields: CardFields, now: number | null): CardValidationError[] {
+export function listCardErrors(fields: CardFields, now: number | null): CardValidationError[] {
   const card = parseCard(fields)
   return [...validateNumber(card), ...validateExpiry(card, now), ...validateCvc(card)]
 }
 
 /** Returns the validation errors of a cardholder name. It must not be a card number, because names are stored. */
-export function validateCardholderName(name: string): CardValidationError[] {
+export function listCardholderNameErrors(name: string): CardValidationError[] {
   if ([...name].length > MAX_NAME_CHARACTERS || /\p{Cc}/u.test(name)) {
     return [nameError(`Enter the name in up to ${MAX_NAME_CHARACTERS} characters, on one line.`)]
   }
@@ -165,9 +165,9 @@ function nameError(message: string): CardValidationError {
 }
 
 /** Returns the validation errors of the name of an account holder, which is required. */
-export function validateAccountHolderName(
+export function listHolderNameErrors(
   name: string,
 ): { readonly code: string; readonly param: string; readonly message: string }[] {
   if (name === '') return [{ code: 'parameter_missing', param: 'holder', message: HOLDER_MISSING }]
-  return validateCardholderName(name).map((error) => ({ ...error, param: 'holder' }))
+  return listCardholderNameErrors(name).map((error) => ({ ...error, param: 'holder' }))
 }

@@ -13,10 +13,10 @@ import type { Customer } from '../payments/customers.ts'
 import {
   createLeadingSessionFields,
   createTrailingSessionFields,
+  listSessionExpiryErrors,
   sessionParams,
   sessionStatusSchema,
   trailingSessionProperties,
-  validateSessionExpiry,
 } from '../sessions/sessions.ts'
 
 const USES = ['all', 'customer', 'subscription'] as const
@@ -74,11 +74,11 @@ export type CardSessionParams = s.ValueOf<typeof cardSessionParams>
  * Returns the validation errors of a new session: parameters that require or exclude each other, and an invalid
  * `expires_at`.
  */
-export function validateCardSessionParams(
+export function listCardSessionErrors(
   { use_for, subscription, expires_at }: Unvalidated<CardSessionParams>,
   now: number | null,
 ): ValidationError[] {
-  const expiry = now === null ? [] : validateSessionExpiry(expires_at, now)
+  const expiry = now === null ? [] : listSessionExpiryErrors(expires_at, now)
   const param = 'subscription'
   if (use_for === 'subscription' && subscription === undefined) {
     const message = 'Missing subscription: use_for subscription requires the id of the subscription.'
@@ -102,7 +102,7 @@ export function createCardSession(
   { customer, subscription }: CardSessionSubject,
   context: RuleContext,
 ): Creation<CardSession> {
-  throwValidationErrors(validateCardSessionParams(fields, context.now))
+  throwValidationErrors(listCardSessionErrors(fields, context.now))
   if (subscription !== null) requireOwnSubscription(subscription, customer)
   return creation('card_session.created', {
     ...createLeadingSessionFields('card_session', context),

@@ -1,6 +1,6 @@
 import { createDraftWithPendingItems, finalizeDraft } from '../billing/billing-cycle.ts'
 import { BillingUnitOfWork } from '../billing/billing-unit-of-work.ts'
-import { spendDiscount } from '../billing/invoice-discounts.ts'
+import { markOnceDiscountUsed } from '../billing/invoice-discounts.ts'
 import {
   createInvoiceSentEvent,
   createOverdueTimer,
@@ -76,7 +76,7 @@ function createDiscountedSubscription(
   const ids = { id, default_payment_method, latest_invoice: invoice }
   const created = createSubscription(session, ids, redemption, context)
   if (invoice === null) return created
-  const after = spendDiscount(created.after, { invoice, pendingItems: [], isPeriodBilled: true })
+  const after = markOnceDiscountUsed(created.after, { invoice, pendingItems: [], isPeriodBilled: true })
   return { ...created, after }
 }
 

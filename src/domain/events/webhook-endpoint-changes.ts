@@ -3,7 +3,7 @@ import { throwValidationErrors } from '../core/domain-error.ts'
 import { mergeMetadata } from '../core/metadata.ts'
 import { skipDelivery, type WebhookDelivery } from './webhook-deliveries.ts'
 import {
-  validateEnabledEvents,
+  listEnabledEventsErrors,
   type WebhookEndpoint,
   type WebhookEndpointUpdateParams,
 } from './webhook-endpoints.ts'
@@ -26,7 +26,7 @@ export function updateWebhookEndpoint(
   fields: WebhookEndpointUpdateParams,
   { pending, health }: EndpointDependents,
 ): { readonly changes: Change[]; readonly after: WebhookEndpoint } {
-  throwValidationErrors(validateEnabledEvents(fields.enabled_events))
+  throwValidationErrors(listEnabledEventsErrors(fields.enabled_events))
   const status = fields.status ?? endpoint.status
   const reason = status === 'disabled' ? (endpoint.disabled_reason ?? 'api') : null
   const after: WebhookEndpoint = {
@@ -61,7 +61,7 @@ export function markNotListening(endpoint: WebhookEndpoint, pending: readonly We
 }
 
 /** Returns the disabled endpoint with its new secret for a copy of the sandbox. */
-export function copyWebhookEndpoint(
+export function createDisabledEndpointCopy(
   endpoint: WebhookEndpoint,
   secret: string,
 ): { readonly endpoint: WebhookEndpoint; readonly secret: WebhookSecret } {

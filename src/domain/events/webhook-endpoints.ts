@@ -128,7 +128,7 @@ export function createWebhookEndpoint(
       `Cannot create another webhook endpoint: the limit of ${MAX_WEBHOOK_ENDPOINTS} is reached. Delete one first: DELETE /v1/webhook_endpoints/:id.`,
     )
   }
-  throwValidationErrors(validateEnabledEvents(fields.enabled_events))
+  throwValidationErrors(listEnabledEventsErrors(fields.enabled_events))
   const id = context.newId('we_')
   return {
     endpoint: creation(null, {
@@ -149,7 +149,7 @@ export function createWebhookEndpoint(
 }
 
 /** Returns a validation error for each pattern that matches no event type. */
-export function validateEnabledEvents(
+export function listEnabledEventsErrors(
   patterns: Unvalidated<readonly string[]> | null | undefined,
 ): ValidationError[] {
   return (patterns ?? []).flatMap((pattern, index) => {

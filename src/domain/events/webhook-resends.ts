@@ -1,6 +1,6 @@
 import { type Creation, creation, type RuleContext } from '../core/changes.ts'
 import { DomainError, type ValidationError } from '../core/domain-error.ts'
-import { validateUnixSeconds } from '../time/unix-seconds.ts'
+import { listUnixSecondsErrors } from '../time/unix-seconds.ts'
 import { type Event, isEventEnabled } from './events.ts'
 import { createDeliveryAttempt, type WebhookDelivery } from './webhook-deliveries.ts'
 import type { WebhookEndpoint } from './webhook-endpoints.ts'
@@ -52,13 +52,13 @@ export function requireEnabledEndpoint(
  * Returns the validation errors of a time window in Unix seconds: `since` must be at most 14 days ago, and `until` must
  * not be before `since`.
  */
-export function validateTimeWindow(
+export function listTimeWindowErrors(
   { since, until }: { readonly since?: number | null; readonly until?: number | null },
   now: number,
 ): ValidationError[] {
   const code = 'timestamp_invalid'
-  const sinceErrors = validateUnixSeconds('since', since)
-  const errors = [...sinceErrors, ...validateUnixSeconds('until', until)]
+  const sinceErrors = listUnixSecondsErrors('since', since)
+  const errors = [...sinceErrors, ...listUnixSecondsErrors('until', until)]
   if (since === undefined || since === null) return errors
   if (since < now - MAX_RECOVERY_SECONDS) {
     const message = `since ${since} is more than 14 days ago. Use a later time in Unix seconds.`

@@ -5,7 +5,7 @@ import { matchesGlob } from '../text/globs.ts'
 import type { FaultParams } from './faults.ts'
 
 /** Returns a validation error for each glob of a fault that matches no operation or no event type. */
-export function validateFaultPatterns(
+export function listFaultPatternErrors(
   { match }: Pick<Unvalidated<FaultParams>, 'match'>,
   operations: readonly string[],
 ): ValidationError[] {

@@ -3,7 +3,7 @@ import { type Creation, creation, type RuleContext } from '../core/changes.ts'
 import { DomainError, type Unvalidated, type ValidationError } from '../core/domain-error.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
-import { validateExpiry } from '../time/unix-seconds.ts'
+import { listExpiryErrors } from '../time/unix-seconds.ts'
 
 /** The types of faults by their kind. */
 export const FAULT_TYPES_BY_KIND = {
@@ -207,8 +207,8 @@ export function requireFaultCapacity(existing: number): void {
 }
 
 /** Returns the validation errors of a fault that its schema cannot express: options and matches that have no effect on it. */
-export function validateFaultParams(fields: Unvalidated<FaultParams>, wallNow: number): ValidationError[] {
-  const errors = validateExpiry(fields.expires_at, wallNow)
+export function listFaultErrors(fields: Unvalidated<FaultParams>, wallNow: number): ValidationError[] {
+  const errors = listExpiryErrors(fields.expires_at, wallNow)
   const { type } = fields
   if (!FAULT_TYPES.includes(type as FaultType)) return errors
   return [...errors, ...validateOptions(fields), ...validateMatch(fields)]

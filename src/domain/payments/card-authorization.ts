@@ -1,9 +1,9 @@
 import {
   type CardFields,
   isExpiredCard,
+  listCardErrors,
+  listCardholderNameErrors,
   parseCard,
-  validateCard,
-  validateCardholderName,
 } from '../cards/card-validation.ts'
 import { getDeclineExplanation } from '../cards/declines.ts'
 import {
@@ -70,7 +70,10 @@ export function authorizeTestCard(
  * no data of a real card is stored.
  */
 export function resolveTestCard(fields: EnteredFields, context: RuleContext): ResolvedCard | DomainError {
-  throwValidationErrors([...validateCard(fields, context.now), ...validateCardholderName(fields.name ?? '')])
+  throwValidationErrors([
+    ...listCardErrors(fields, context.now),
+    ...listCardholderNameErrors(fields.name ?? ''),
+  ])
   const entered = parseCard(fields)
   const testCard = findCardByNumber(entered.number)
   if (testCard === undefined) {

@@ -87,7 +87,7 @@ export function createCustomer(fields: CustomerParams, context: RuleContext): Cr
 }
 
 /** Returns the customer with the given fields updated. Omitted fields keep their value; null unsets a field. */
-export function updateCustomer(
+export function mergeCustomerFields(
   customer: Customer,
   fields: Omit<s.ValueOf<typeof customerUpdateParams>, 'id'>,
 ): Customer {
@@ -95,7 +95,7 @@ export function updateCustomer(
 }
 
 /** Returns the `customer.updated` change, or an empty list if no field differs. */
-export function toCustomerUpdates(before: Customer, after: Customer): Change[] {
+export function listCustomerChanges(before: Customer, after: Customer): Change[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return []
   return [mutation('customer.updated', before, after)]
 }

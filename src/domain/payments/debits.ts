@@ -1,5 +1,5 @@
-import { validateCardholderName } from '../cards/card-validation.ts'
-import { findTestIban, findTestIbanByAccount, validateIban } from '../cards/test-ibans.ts'
+import { listCardholderNameErrors } from '../cards/card-validation.ts'
+import { findTestIban, findTestIbanByAccount, listIbanErrors } from '../cards/test-ibans.ts'
 import type { RuleContext } from '../core/changes.ts'
 import { throwValidationErrors } from '../core/domain-error.ts'
 import { toPaymentFailure } from './card-authorization.ts'
@@ -14,7 +14,7 @@ export function resolveTestIban(
   { iban, name }: { readonly iban: string; readonly name?: string | null },
   context: RuleContext,
 ): { readonly card: BankAccountDetails; readonly name: string | null } {
-  throwValidationErrors([...validateIban(iban), ...validateCardholderName(name ?? '')])
+  throwValidationErrors([...listIbanErrors(iban), ...listCardholderNameErrors(name ?? '')])
   const account = findTestIban(iban)
   if (account === undefined) throw new Error('a valid IBAN is a test IBAN')
   return {

@@ -1,6 +1,6 @@
 import { type Change, creation, mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
 import * as s from '../core/schema.ts'
-import { type Customer, toCustomerUpdates } from './customers.ts'
+import { type Customer, listCustomerChanges } from './customers.ts'
 
 /** The card fields of payments and payment methods. */
 export const cardProperties = {
@@ -126,7 +126,7 @@ export function attachPaymentMethod(
   })
   const current = isDefault ? null : customer.default_payment_method
   const withDefault = { ...customer, default_payment_method: current ?? id }
-  return { changes: [attached, ...toCustomerUpdates(customer, withDefault)], result: attached.after }
+  return { changes: [attached, ...listCustomerChanges(customer, withDefault)], result: attached.after }
 }
 
 /** Detaches a card from its customer. The card can still be retrieved, but not charged. */

@@ -5,7 +5,7 @@ import * as s from '../core/schema.ts'
 import { type Event, eventDataSchema } from '../events/events.ts'
 import { formatTimestamp } from '../text/format-timestamp.ts'
 import { getPeriodStart } from '../time/periods.ts'
-import { validateUnixSeconds } from '../time/unix-seconds.ts'
+import { listUnixSecondsErrors } from '../time/unix-seconds.ts'
 
 const projectedEvent = s.titledObject('projected_event', 'An event that does not exist yet.', {
   object: s.constant('projected_event', 'The type of the object.'),
@@ -60,12 +60,12 @@ export const projectionParams = p.shape(
 export type ProjectionParams = s.ValueOf<typeof projectionParams>
 
 /** Returns the validation errors of a projection: no object, two objects, or a time in milliseconds. */
-export function validateProjectionParams({
+export function listProjectionErrors({
   subscription,
   test_clock,
   until,
 }: Unvalidated<ProjectionParams>): ValidationError[] {
-  const errors = validateUnixSeconds('until', until)
+  const errors = listUnixSecondsErrors('until', until)
   if (subscription === undefined && test_clock === undefined) {
     const message = 'Missing object: give subscription or test_clock.'
     return [{ code: 'parameter_missing', param: 'subscription', message }, ...errors]

@@ -6,7 +6,7 @@ import * as s from '../core/schema.ts'
 import type { Dispute } from '../payments/disputes.ts'
 import type { Payment } from '../payments/payments.ts'
 import type { Refund } from '../payments/refunds.ts'
-import { validateUnixSeconds } from '../time/unix-seconds.ts'
+import { listUnixSecondsErrors } from '../time/unix-seconds.ts'
 import {
   countDunningInvoice,
   type DunningCounts,
@@ -142,8 +142,8 @@ export const statisticsParams = p.shape(
 export type StatisticsParams = s.ValueOf<typeof statisticsParams>
 
 /** Returns the validation errors of statistics: times in milliseconds. */
-export function validateStatisticsParams({ start, end }: Unvalidated<StatisticsParams>): ValidationError[] {
-  return [...validateUnixSeconds('start', start), ...validateUnixSeconds('end', end)]
+export function listStatisticsErrors({ start, end }: Unvalidated<StatisticsParams>): ValidationError[] {
+  return [...listUnixSecondsErrors('start', start), ...listUnixSecondsErrors('end', end)]
 }
 
 /** Collects statistics from records. */

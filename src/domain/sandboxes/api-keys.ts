@@ -8,7 +8,7 @@ import {
 } from '../core/changes.ts'
 import { DomainError, throwValidationErrors } from '../core/domain-error.ts'
 import * as s from '../core/schema.ts'
-import { validateExpiry } from '../time/unix-seconds.ts'
+import { listExpiryErrors } from '../time/unix-seconds.ts'
 import { DEFAULT_SANDBOX } from './sandboxes.ts'
 
 /** The schema of a key for the API. Only a digest of its secret is stored, in a separate record. */
@@ -107,7 +107,7 @@ export function createApiKey(
   { newId, wallNow }: Pick<RuleContext, 'newId' | 'wallNow'>,
 ): { readonly key: Creation<ApiKey>; readonly digest: Creation<ApiKeyDigest> } {
   const { name = null, scopes = [ALL_SCOPES], expires_at = null } = fields
-  throwValidationErrors(validateExpiry(expires_at, wallNow))
+  throwValidationErrors(listExpiryErrors(expires_at, wallNow))
   const key: ApiKey = {
     id: newId('key_'),
     object: 'api_key',

@@ -2,7 +2,7 @@
 export const SANDBOX_SECRETS_ID = 'sandbox'
 
 /** Internal record: the secrets of a sandbox, created once with its store. */
-export interface SandboxSecrets {
+export interface InternalSandboxSecrets {
   readonly id: typeof SANDBOX_SECRETS_ID
   readonly object: 'sandbox_secrets'
   /** Salt of card fingerprints. */

@@ -10,7 +10,7 @@ import { DomainError, type Unvalidated, type ValidationError } from '../core/dom
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 import { formatTimestamp } from '../text/format-timestamp.ts'
-import { validateExpiry } from '../time/unix-seconds.ts'
+import { listExpiryErrors } from '../time/unix-seconds.ts'
 
 /** The id of the sandbox that always exists. */
 export const DEFAULT_SANDBOX = 'default'
@@ -107,11 +107,11 @@ type SandboxUpdateFields = Omit<s.ValueOf<typeof sandboxUpdateParams>, 'id'>
 export const SAVED_STATE_NAME_PATTERN = /^\w[\w.-]{0,99}$/
 
 /** Returns the validation errors of a new sandbox. `storages` are the storages that the database of the server supports. */
-export function validateSandboxParams(
+export function listSandboxErrors(
   { from, storage, expires_at }: Unvalidated<SandboxParams>,
   { wallNow, storages }: { readonly wallNow: number; readonly storages: readonly SandboxStorage[] },
 ): ValidationError[] {
-  const errors = validateExpiry(expires_at, wallNow)
+  const errors = listExpiryErrors(expires_at, wallNow)
   if (typeof from === 'string' && !SAVED_STATE_NAME_PATTERN.test(from)) {
     const message = `Invalid from '${from}': expected \`default\`, the id of a sandbox, or the name of a saved state, which has up to 100 letters, digits, dots, dashes and underscores.`
     errors.push({ code: 'parameter_invalid_string', param: 'from', message })

@@ -34,7 +34,7 @@ export function recordClockProcedure({ id }: TestClock, { request, keyed }: Proc
  * Ends an advance and stores the clock as the response of its idempotency key. After a failure, `clock` is null and the
  * key is removed.
  */
-export function finishAdvanceProcedure(advance: ClockProcedure | null, clock: TestClock | null): Change[] {
+export function storeAdvanceResponse(advance: ClockProcedure | null, clock: TestClock | null): Change[] {
   if (advance === null) return []
   const { keyed, request } = advance
   const ended = removal(advance)

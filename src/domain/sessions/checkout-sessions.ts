@@ -6,39 +6,39 @@ import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 import type { Customer } from '../payments/customers.ts'
 import { formatTimestamp } from '../text/format-timestamp.ts'
-import { validatePeriodLength } from '../time/periods.ts'
-import { validateUnixSeconds } from '../time/unix-seconds.ts'
+import { listPeriodLengthErrors } from '../time/periods.ts'
+import { listUnixSecondsErrors } from '../time/unix-seconds.ts'
 import { billedItemProperties, billingTermsProperties, itemParams } from './billing-terms.ts'
 import {
   discountSession,
   findRedemptionError,
+  listDiscountErrors,
   type Redemption,
   sessionDiscountParams,
   sessionDiscountProperties,
-  validateDiscounts,
 } from './discounts.ts'
-import { toTaxableLine, validateItemTotals } from './item-amounts.ts'
+import { listItemTotalErrors, toTaxableLine } from './item-amounts.ts'
 import {
   DEFAULT_PAYMENT_METHOD_TYPES,
+  listMethodTypeErrors,
   paymentMethodTypesParam,
   paymentMethodTypesSchema,
-  validatePaymentMethodTypes,
 } from './payment-method-types.ts'
 import {
   createLeadingSessionFields,
   createTrailingSessionFields,
+  listSessionExpiryErrors,
   sessionParams,
   sessionStatusSchema,
   trailingPaidSessionProperties,
-  validateSessionExpiry,
 } from './sessions.ts'
 import {
+  listTrialErrors,
   normalizeTrial,
   paymentMethodCollectionParam,
   paymentMethodCollectionSchema,
   trialParams,
   trialTermsProperties,
-  validateTrial,
 } from './trial-terms.ts'
 
 const item = s.object(
@@ -162,7 +162,7 @@ export function createCheckoutSession(
   context: RuleContext,
   redemption: Redemption | null = null,
 ): Creation<CheckoutSession> {
-  throwValidationErrors(validateCheckoutSessionParams(fields, context.now))
+  throwValidationErrors(listCheckoutSessionErrors(fields, context.now))
   const terms = normalizeTerms(fields)
   const totals = sumLineTotals(terms.items.map(toTaxableLine))
   const session: CheckoutSession = {
@@ -231,23 +231,20 @@ type UnvalidatedTerms = Unvalidated<CheckoutSessionParams['subscription_data']>
 type UnvalidatedItem = Unvalidated<CheckoutItemFields>
 
 /** Returns all validation errors of a new session. `now` is in Unix seconds; null allows past times. */
-export function validateCheckoutSessionParams(
-  fields: UnvalidatedSession,
-  now: number | null,
-): ValidationError[] {
+export function listCheckoutSessionErrors(fields: UnvalidatedSession, now: number | null): ValidationError[] {
   const terms = fields.subscription_data ?? {}
   const items = terms.items ?? []
   return [
     ...items.flatMap((item, index) => validateItemCurrency(item, index, fields.currency)),
-    ...validateItemTotals(items, 'subscription_data[items]'),
-    ...validatePeriodLength(terms, 'subscription_data[interval_count]'),
+    ...listItemTotalErrors(items, 'subscription_data[items]'),
+    ...listPeriodLengthErrors(terms, 'subscription_data[interval_count]'),
     ...validateStartDate(terms.start_date, now),
-    ...validateTrial(terms, fields.payment_method_collection, now),
+    ...listTrialErrors(terms, fields.payment_method_collection, now),
     ...validateDaysUntilDue(terms),
     ...validateDescription(fields, items),
-    ...validatePaymentMethodTypes(fields),
-    ...validateDiscounts(fields),
-    ...(now === null ? [] : validateSessionExpiry(fields.expires_at, now)),
+    ...listMethodTypeErrors(fields),
+    ...listDiscountErrors(fields),
+    ...(now === null ? [] : listSessionExpiryErrors(fields.expires_at, now)),
   ]
 }
 
@@ -276,7 +273,7 @@ function validateItemCurrency(
 function validateStartDate(startDate: UnvalidatedTerms['start_date'], now: number | null): ValidationError[] {
   if (startDate === undefined || startDate === null) return []
   const param = 'subscription_data[start_date]'
-  const errors = validateUnixSeconds('start_date', startDate, param)
+  const errors = listUnixSecondsErrors('start_date', startDate, param)
   if (errors.length > 0 || now === null || startDate <= now + MAX_START_AHEAD_SECONDS) return errors
   const message = `Invalid start_date ${formatTimestamp(startDate)}: it is more than 5 years ahead. Use an earlier time in Unix seconds.`
   return [{ code: 'timestamp_invalid', param, message }]

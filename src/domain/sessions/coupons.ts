@@ -3,7 +3,7 @@ import type { Unvalidated, ValidationError } from '../core/domain-error.ts'
 import { createMetadata, mergeMetadata } from '../core/metadata.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
-import { validateUnixSeconds } from '../time/unix-seconds.ts'
+import { listUnixSecondsErrors } from '../time/unix-seconds.ts'
 
 const DURATIONS = ['once', 'repeating', 'forever'] as const
 /** The longest duration of a repeating discount, in months. */
@@ -89,7 +89,7 @@ export const couponUpdateParams = p.shape(
 )
 
 /** Returns the validation errors of a new coupon that its schema cannot express. */
-export function validateCoupon(fields: Unvalidated<CouponParams>): ValidationError[] {
+export function listCouponErrors(fields: Unvalidated<CouponParams>): ValidationError[] {
   const { percent_off, amount_off, currency, duration, duration_in_months: months, redeem_by } = fields
   const [isPercent, isAmount] = [percent_off !== undefined, amount_off !== undefined]
   const isRepeating = duration === 'repeating'
@@ -122,7 +122,7 @@ export function validateCoupon(fields: Unvalidated<CouponParams>): ValidationErr
     ...(!isRepeating && duration !== null && months !== undefined
       ? [exclusive('duration_in_months', "only the duration 'repeating' has months")]
       : []),
-    ...validateUnixSeconds('redeem_by', redeem_by),
+    ...listUnixSecondsErrors('redeem_by', redeem_by),
   ]
 }
 

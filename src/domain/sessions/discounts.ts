@@ -90,7 +90,7 @@ type DiscountFields = {
 }
 
 /** Returns the validation errors of the discount of a new checkout session. */
-export function validateDiscounts({
+export function listDiscountErrors({
   discounts = null,
   allow_promotion_codes,
 }: Unvalidated<DiscountFields>): ValidationError[] {

@@ -26,7 +26,7 @@ export const paymentMethodTypesParam = p.list(
 )
 
 /** Returns the error of payment method types with `wallet` and without `card`. */
-export function validatePaymentMethodTypes({
+export function listMethodTypeErrors({
   payment_method_types: types,
 }: Unvalidated<{ readonly payment_method_types?: readonly string[] }>): ValidationError[] {
   // The schema reports invalid and unknown values.

@@ -7,17 +7,17 @@ import { captureMethodParam, captureMethodSchema } from '../payments/capture-met
 import type { Customer } from '../payments/customers.ts'
 import {
   DEFAULT_PAYMENT_METHOD_TYPES,
+  listMethodTypeErrors,
   paymentMethodTypesParam,
   paymentMethodTypesSchema,
-  validatePaymentMethodTypes,
 } from './payment-method-types.ts'
 import {
   createLeadingSessionFields,
   createTrailingSessionFields,
+  listSessionExpiryErrors,
   sessionParams,
   sessionStatusSchema,
   trailingPaidSessionProperties,
-  validateSessionExpiry,
 } from './sessions.ts'
 
 /** The schema of a payment session. */
@@ -75,14 +75,14 @@ export const paymentSessionParams = p.shape(
 export type PaymentSessionParams = s.ValueOf<typeof paymentSessionParams>
 
 /** Returns all validation errors of a new session. `now` is in Unix seconds; null allows past times. */
-export function validatePaymentSessionParams(
+export function listPaymentSessionErrors(
   fields: Unvalidated<PaymentSessionParams>,
   now: number | null,
 ): ValidationError[] {
   return [
-    ...validatePaymentMethodTypes(fields),
+    ...listMethodTypeErrors(fields),
     ...validateHoldTypes(fields),
-    ...(now === null ? [] : validateSessionExpiry(fields.expires_at, now)),
+    ...(now === null ? [] : listSessionExpiryErrors(fields.expires_at, now)),
   ]
 }
 
@@ -103,7 +103,7 @@ export function createPaymentSession(
   customer: Customer,
   context: RuleContext,
 ): Creation<PaymentSession> {
-  throwValidationErrors(validatePaymentSessionParams(fields, context.now))
+  throwValidationErrors(listPaymentSessionErrors(fields, context.now))
   return creation('payment_session.created', {
     ...createLeadingSessionFields('payment_session', context),
     payment_status: 'unpaid',

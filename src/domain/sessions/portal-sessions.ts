@@ -4,7 +4,7 @@ import { createMetadata } from '../core/metadata.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 import type { Customer } from '../payments/customers.ts'
-import { validatePeriodLength } from '../time/periods.ts'
+import { listPeriodLengthErrors } from '../time/periods.ts'
 import {
   createLeadingSessionFields,
   createTrailingSessionFields,
@@ -136,14 +136,14 @@ export const portalSessionParams = p.shape(
 export type PortalSessionParams = s.ValueOf<typeof portalSessionParams>
 
 /** Returns the validation errors of the billing periods of the plans. */
-export function validatePortalSessionParams({
+export function listPortalPlanErrors({
   features: given,
 }: Unvalidated<PortalSessionParams>): ValidationError[] {
   const plans = given?.plans ?? []
   if (typeof plans === 'string') return []
   return plans.flatMap((one, index) => {
     const param = `features[plans][${index}][interval_count]`
-    if (one === null || one.interval !== undefined) return validatePeriodLength(one ?? {}, param)
+    if (one === null || one.interval !== undefined) return listPeriodLengthErrors(one ?? {}, param)
     if (one.interval_count === undefined) return []
     const message = `${param} requires an interval. Give features[plans][${index}][interval], or omit interval_count.`
     return [{ code: 'parameter_missing', param, message }]
@@ -156,7 +156,7 @@ export function createPortalSession(
   customer: Customer,
   context: RuleContext,
 ): Creation<PortalSession> {
-  throwValidationErrors(validatePortalSessionParams(fields))
+  throwValidationErrors(listPortalPlanErrors(fields))
   const { completed_at: _completed, ...end } = createTrailingSessionFields(
     { ...fields, expires_at: context.now + PORTAL_LIFETIME_SECONDS },
     context,

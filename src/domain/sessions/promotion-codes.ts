@@ -3,7 +3,7 @@ import { DomainError, type Unvalidated, type ValidationError } from '../core/dom
 import { createMetadata, mergeMetadata } from '../core/metadata.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
-import { validateUnixSeconds } from '../time/unix-seconds.ts'
+import { listUnixSecondsErrors } from '../time/unix-seconds.ts'
 
 /** The schema of a promotion code. */
 export const promotionCodeSchema = s.resourceObject(
@@ -79,8 +79,8 @@ export function normalizeCode(code: string): string {
 }
 
 /** Returns the validation errors of a new promotion code that its schema cannot express. */
-export function validatePromotionCode({ expires_at }: Unvalidated<PromotionCodeParams>): ValidationError[] {
-  return validateUnixSeconds('expires_at', expires_at)
+export function listPromotionCodeErrors({ expires_at }: Unvalidated<PromotionCodeParams>): ValidationError[] {
+  return listUnixSecondsErrors('expires_at', expires_at)
 }
 
 /** Creates an active promotion code; throws when another active code has the same text. */

@@ -117,7 +117,7 @@ export function createTrailingSessionFields(
 }
 
 /** Returns the validation errors of `expires_at`: it must be 30 minutes to 70 days in the future. */
-export function validateSessionExpiry(given: number | null | undefined, now: number): ValidationError[] {
+export function listSessionExpiryErrors(given: number | null | undefined, now: number): ValidationError[] {
   if (given === undefined || given === null) return []
   const lifetime = given - now
   if (lifetime >= MIN_LIFETIME_SECONDS && lifetime <= MAX_LIFETIME_SECONDS) return []

@@ -2,7 +2,7 @@ import type { Unvalidated, ValidationError } from '../core/domain-error.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 import { formatTimestamp } from '../text/format-timestamp.ts'
-import { validateUnixSeconds } from '../time/unix-seconds.ts'
+import { listUnixSecondsErrors } from '../time/unix-seconds.ts'
 
 const MISSING_CARD_ACTIONS = ['create_invoice', 'cancel', 'pause'] as const
 
@@ -111,7 +111,7 @@ export function findTrialEnd(
 type UnvalidatedTrial = Unvalidated<TrialFields & { readonly start_date?: number }>
 
 /** Returns the validation errors of a trial. `now` is in Unix seconds; null allows past times. */
-export function validateTrial(
+export function listTrialErrors(
   terms: UnvalidatedTrial,
   collection: 'always' | 'if_required' | null | undefined,
   now: number | null,
@@ -121,7 +121,7 @@ export function validateTrial(
   return [
     ...validateExclusive(terms, given),
     ...(given.length === 0 ? requireTrial(terms, collection) : []),
-    ...(end === null ? [] : validateTrialEnd(end, now, 'subscription_data[trial_end]')),
+    ...(end === null ? [] : listTrialEndErrors(end, now, 'subscription_data[trial_end]')),
   ]
 }
 
@@ -158,8 +158,8 @@ function requireTrial(
 const MAX_TRIAL_SECONDS = 730 * SECONDS_PER_DAY
 
 /** Returns the validation errors of the end of a trial: it must be in the future, at most 730 days ahead. */
-export function validateTrialEnd(end: number, now: number | null, param = 'trial_end'): ValidationError[] {
-  const errors = validateUnixSeconds('trial_end', end, param)
+export function listTrialEndErrors(end: number, now: number | null, param = 'trial_end'): ValidationError[] {
+  const errors = listUnixSecondsErrors('trial_end', end, param)
   if (errors.length > 0 || now === null) return errors
   if (end > now && end <= now + MAX_TRIAL_SECONDS) return []
   const problem = end > now ? 'it is more than 2 years (730 days) ahead' : 'it is not in the future'

@@ -23,15 +23,15 @@ export function parseDuration(text: string): Duration | null {
 }
 
 /** Parses a duration of fixed length, such as `500ms` or `5s`, to milliseconds; null for anything else. */
-export function parseMilliseconds(text: string): number | null {
+export function parseDurationToMilliseconds(text: string): number | null {
   const [, count] = /^(\d{1,7}) ?ms$/i.exec(text) ?? []
   if (count !== undefined) return Number(count)
-  const seconds = parseSeconds(text)
+  const seconds = parseDurationToSeconds(text)
   return seconds === null ? null : seconds * 1000
 }
 
 /** Parses a duration of fixed length to seconds; null for anything else, including months and years. */
-export function parseSeconds(text: string): number | null {
+export function parseDurationToSeconds(text: string): number | null {
   const duration = parseDuration(text)
   const [, , seconds = Number.NaN] = UNITS.find(([, unit]) => unit === duration?.unit) ?? []
   return duration === null || Number.isNaN(seconds) ? null : duration.count * seconds

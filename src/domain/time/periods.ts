@@ -70,7 +70,7 @@ export function getPeriodIndex(schedule: BillingSchedule, now: number): number {
  * Returns an error unless a billing period is a whole number of intervals and lasts at most three years, as at Stripe.
  * `param` is the path of the count.
  */
-export function validatePeriodLength(
+export function listPeriodLengthErrors(
   { interval, interval_count: count = 1 }: Unvalidated<PeriodLength>,
   param: string,
 ): ValidationError[] {

@@ -17,7 +17,7 @@ import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 import { formatTimestamp } from '../text/format-timestamp.ts'
 import { findMonthStepsStart, getTimeAfterStep } from './clock-steps.ts'
-import { validateUnixSeconds } from './unix-seconds.ts'
+import { listUnixSecondsErrors } from './unix-seconds.ts'
 
 const details = s.object(
   {
@@ -75,7 +75,7 @@ export function createTestClock(
   fields: { readonly frozen_time: number; readonly name?: string },
   context: RuleContext,
 ): Creation<TestClock> {
-  throwValidationErrors(validateUnixSeconds('frozen_time', fields.frozen_time))
+  throwValidationErrors(listUnixSecondsErrors('frozen_time', fields.frozen_time))
   return creation('test_clock.created', {
     id: context.newId('clock_'),
     object: 'test_clock',
@@ -117,13 +117,13 @@ export interface AdvanceTarget {
 }
 
 /** Returns the validation errors of an advance: no target, two targets, or a time in milliseconds. */
-export function validateAdvanceParams({ frozen_time, by }: Unvalidated<AdvanceFields>): ValidationError[] {
+export function listAdvanceErrors({ frozen_time, by }: Unvalidated<AdvanceFields>): ValidationError[] {
   if (frozen_time === undefined && by === undefined) {
     const message =
       'Missing target time: set frozen_time in Unix seconds, or by, such as {"interval":"month","count":1}.'
     return [{ code: 'parameter_missing', param: 'frozen_time', message }]
   }
-  const errors = validateUnixSeconds('frozen_time', frozen_time)
+  const errors = listUnixSecondsErrors('frozen_time', frozen_time)
   if (frozen_time === undefined || by === undefined) return errors
   const message = 'Set either frozen_time or by, not both.'
   return [...errors, { code: 'parameters_exclusive', param: 'by', message }]
@@ -131,7 +131,7 @@ export function validateAdvanceParams({ frozen_time, by }: Unvalidated<AdvanceFi
 
 /** Returns the target time of an advance; throws validation errors. */
 export function getAdvanceTarget(clock: TestClock, fields: AdvanceFields): AdvanceTarget {
-  throwValidationErrors(validateAdvanceParams(fields))
+  throwValidationErrors(listAdvanceErrors(fields))
   const { frozen_time: until = clock.frozen_time, by } = fields
   if (by === undefined) return { until, param: 'frozen_time' }
   return { until: getTimeAfterStep(clock, by), monthStepsStart: findMonthStepsStart(clock, by), param: 'by' }

@@ -5,7 +5,7 @@ const FIRST_MILLISECOND_TIMESTAMP = 100_000_000_000
 /**
  * Returns a validation error when a timestamp is in milliseconds. The message uses `name`; `param` is the full path.
  */
-export function validateUnixSeconds(
+export function listUnixSecondsErrors(
   name: string,
   timestamp: number | null | undefined,
   param = name,
@@ -16,9 +16,9 @@ export function validateUnixSeconds(
 }
 
 /** Returns the validation errors of `expires_at`: it must be a future time in Unix seconds. */
-export function validateExpiry(expiresAt: number | null | undefined, wallNow: number): ValidationError[] {
+export function listExpiryErrors(expiresAt: number | null | undefined, wallNow: number): ValidationError[] {
   if (expiresAt === undefined || expiresAt === null) return []
-  if (expiresAt > wallNow) return validateUnixSeconds('expires_at', expiresAt)
+  if (expiresAt > wallNow) return listUnixSecondsErrors('expires_at', expiresAt)
   const message = `Invalid expires_at ${expiresAt}: it must be in the future. The current time is ${wallNow} in Unix seconds. Give a later time or omit expires_at.`
   return [{ code: 'timestamp_invalid', param: 'expires_at', message }]
 }

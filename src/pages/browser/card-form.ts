@@ -1,4 +1,4 @@
-import { getCardBrand, validateCard, validateCardholderName } from '../../domain/cards/card-validation.ts'
+import { getCardBrand, listCardErrors, listCardholderNameErrors } from '../../domain/cards/card-validation.ts'
 import { findCardBrandName } from '../../presentation/card-brands.ts'
 import {
   CARD_FORM_ERROR_MESSAGES,
@@ -59,7 +59,7 @@ function createCheck(form: HTMLFormElement, fields: CardFields): FieldCheck {
       ...parseCardExpiry(fields.expiry.value),
       cvc: toAsciiDigits(fields.cvc.value),
     }
-    const errors = [...validateCard(card, seconds), ...validateCardholderName(fields.name.value.trim())]
+    const errors = [...listCardErrors(card, seconds), ...listCardholderNameErrors(fields.name.value.trim())]
     return toExpiryErrors(errors)
       .filter(({ param }) => param === field.name)
       .map(({ message }) => translations[CARD_FORM_ERROR_MESSAGES.indexOf(message)] || message)

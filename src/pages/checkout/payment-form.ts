@@ -1,5 +1,5 @@
-import { normalizeCardNumber, validateCard } from '../../domain/cards/card-validation.ts'
-import { validateIban } from '../../domain/cards/test-ibans.ts'
+import { listCardErrors, normalizeCardNumber } from '../../domain/cards/card-validation.ts'
+import { listIbanErrors } from '../../domain/cards/test-ibans.ts'
 import type { EnteredCard } from '../../domain/completion/session-submission.ts'
 import type { Decision, RuleContext } from '../../domain/core/changes.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
@@ -57,7 +57,7 @@ export async function submitPaymentForm<L>(
   if (token === null) return redisplay({ reason: { why: 'unverified' }, prefilled })
   if (errors.length > 0) {
     const now = await form.loadTime()
-    const others = card.iban === undefined ? validateCard(card, now) : validateIban(card.iban)
+    const others = card.iban === undefined ? listCardErrors(card, now) : listIbanErrors(card.iban)
     const all = [...others, ...errors]
     if (form.needsCard(now)) return redisplay({ reason: { why: 'faulty' }, errors: all, prefilled })
   }

@@ -1,6 +1,6 @@
 import { createConstantHtml, html } from '../markup/html.ts'
 import { readBuiltFile } from '../view/built-file.ts'
-import { createReferencePage, type ReferenceResponse } from './reference-layout.ts'
+import { createReferencePageResponse, type ReferenceResponse } from './reference-layout.ts'
 
 /** A guide, or the reference of the commands. */
 export interface Guide {
@@ -16,7 +16,7 @@ export function readGuides(): readonly Guide[] {
 }
 
 /** Renders the page of a guide. */
-export function renderGuide(guide: Guide): ReferenceResponse {
+export function createGuideResponse(guide: Guide): ReferenceResponse {
   const main = html`<article class="prose"><h1>${guide.title}</h1>\n${createConstantHtml(guide.html)}</article>`
-  return createReferencePage({ title: `${guide.title} · paycli`, main })
+  return createReferencePageResponse({ title: `${guide.title} · paycli`, main })
 }

@@ -9,7 +9,7 @@ export function createPlainTextResponse(body: string): ReferenceResponse {
 }
 
 /** Renders `/llms.txt`: instructions for programs and coding agents, with links to the documents of this server. */
-export function renderLlmsText(summary: string, apiUrl: string): ReferenceResponse {
+export function createLlmsTextResponse(summary: string, apiUrl: string): ReferenceResponse {
   return createPlainTextResponse(`# paycli
 
 > ${summary} API, hosted pages, signed webhooks and a command line on one machine. No real money moves.

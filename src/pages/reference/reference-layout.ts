@@ -18,7 +18,7 @@ interface ReferencePage {
 }
 
 /** Returns a page that loads no resources. Style and script are inline, and the content security policy allows only these. */
-export function createReferencePage({
+export function createReferencePageResponse({
   title,
   main,
   query = '',

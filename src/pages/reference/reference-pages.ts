@@ -4,7 +4,7 @@ import { ERROR_DEFINITIONS } from '../../api/schema/errors.ts'
 import { html } from '../markup/html.ts'
 import type { Guide } from './guides.ts'
 import {
-  createReferencePage,
+  createReferencePageResponse,
   type ReferenceResponse,
   renderInlineMarkdown,
   renderParagraphs,
@@ -12,7 +12,7 @@ import {
 import { type ReferenceResource, renderOperationLinks } from './resource-pages.ts'
 
 /** Renders the first page of the documentation: the guides, the operations by resource, the events and the conventions. */
-export function renderReferenceHome(
+export function createReferenceHomeResponse(
   { info }: OpenApiDocument,
   resources: readonly ReferenceResource[],
   guides: readonly Guide[],
@@ -25,11 +25,11 @@ export function renderReferenceHome(
       html`<section><h3><a href="/docs/api/${one.name}">${one.title}</a></h3>${renderOperationLinks(one)}</section>\n`,
   )}</div></nav>
 <section class="prose"><h2 id="conventions">Conventions</h2>${renderParagraphs(info.description)}</section>`
-  return createReferencePage({ title: 'paycli documentation', main })
+  return createReferencePageResponse({ title: 'paycli documentation', main })
 }
 
 /** Renders the error reference, to which the `doc_url` of every error points. */
-export function renderErrorReference(): ReferenceResponse {
+export function createErrorReferenceResponse(): ReferenceResponse {
   const sections = Object.entries(STATUS_DESCRIPTIONS).map(([status, meaning]) => {
     const rows = Object.entries(ERROR_DEFINITIONS)
       .filter(([, [usual]]) => usual === Number(status))
@@ -44,7 +44,7 @@ export function renderErrorReference(): ReferenceResponse {
     return html`<section id="status-${status}"><h2>${status}</h2><p>${meaning}</p>${missing}<dl class="codes">${rows}</dl></section>
 `
   })
-  return createReferencePage({
+  return createReferencePageResponse({
     title: 'paycli errors',
     main: html`<section class="prose"><h1>Errors</h1>
 <p>Every error response has one of these codes in <code>error.code</code>; <code>error.message</code> explains how to fix the error.</p></section>
@@ -53,12 +53,12 @@ ${sections}`,
 }
 
 /** Renders the page at the root URL of the API. */
-export function renderWelcome({
+export function createWelcomeResponse({
   title,
   version,
   summary,
 }: Readonly<Record<'title' | 'version' | 'summary', string>>): ReferenceResponse {
-  return createReferencePage({
+  return createReferencePageResponse({
     title,
     main: html`<section class="prose">
 <h1>${title} ${version}</h1>

@@ -3,10 +3,10 @@ import type { OpenApiDocument } from '../../api/openapi/openapi.ts'
 import { ERROR_DEFINITIONS } from '../../api/schema/errors.ts'
 import { createConstantHtml, type Html, html } from '../markup/html.ts'
 import type { Guide } from './guides.ts'
-import { createReferencePage, type ReferenceResponse, removeFinalPeriod } from './reference-layout.ts'
+import { createReferencePageResponse, type ReferenceResponse, removeFinalPeriod } from './reference-layout.ts'
 import {
   getOperationAnchor,
-  isWebhookOperation,
+  isEventDelivery,
   listBodyFields,
   listParameters,
   type ReferenceResource,
@@ -87,11 +87,11 @@ function listOperations(
     const { summary, description } = operation
     const fields = [
       ...listParameters(operation, document),
-      ...(isWebhookOperation(located) ? [] : listBodyFields(operation, document)),
+      ...(isEventDelivery(located) ? [] : listBodyFields(operation, document)),
     ]
     return {
-      title: html`${isWebhookOperation(located) ? path : removeFinalPeriod(summary)}`,
-      place: isWebhookOperation(located) ? title : `${title}: ${method.toUpperCase()} ${path}`,
+      title: html`${isEventDelivery(located) ? path : removeFinalPeriod(summary)}`,
+      place: isEventDelivery(located) ? title : `${title}: ${method.toUpperCase()} ${path}`,
       url: `/docs/api/${name}#${getOperationAnchor(located)}`,
       text: [summary, description, ...fields.map((field) => field.name)].join(' '),
     }
@@ -125,5 +125,9 @@ function renderResults(query: string, entries: readonly SearchEntry[]): Referenc
   )
   const message = toWords(query).length === 0 ? 'Enter words to search for.' : 'Nothing contains these words.'
   const main = html`<section><h1>Search</h1>${results.length === 0 ? html`<p>${message}</p>` : html`<ol class="results">${results}</ol>`}</section>`
-  return createReferencePage({ title: query === '' ? 'Search · paycli' : `${query} · paycli`, main, query })
+  return createReferencePageResponse({
+    title: query === '' ? 'Search · paycli' : `${query} · paycli`,
+    main,
+    query,
+  })
 }

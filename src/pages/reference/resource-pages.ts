@@ -5,7 +5,7 @@ import { STREAMS_TAG } from '../../api/openapi/openapi-streams.ts'
 import { type Html, html } from '../markup/html.ts'
 import { createCodeSamples, findBodyExample, type LocatedOperation } from './code-samples.ts'
 import {
-  createReferencePage,
+  createReferencePageResponse,
   type ReferenceResponse,
   removeFinalPeriod,
   renderInlineMarkdown,
@@ -36,13 +36,13 @@ export function listResources({ tags, paths, webhooks }: OpenApiDocument): reado
 }
 
 /** Returns whether an operation is the delivery of an event, whose path is the event type. */
-export function isWebhookOperation({ path }: LocatedOperation): boolean {
+export function isEventDelivery({ path }: LocatedOperation): boolean {
   return !path.startsWith('/')
 }
 
 /** Returns the anchor of an operation on the page of its resource. */
 export function getOperationAnchor(located: LocatedOperation): string {
-  return isWebhookOperation(located) ? located.path : located.operation.operationId
+  return isEventDelivery(located) ? located.path : located.operation.operationId
 }
 
 /** Returns the parameters of the path, the query and the headers of an operation. */
@@ -67,7 +67,7 @@ export function listBodyFields({ requestBody }: OpenApiOperation, document: Open
 export function renderOperationLinks({ name, operations }: ReferenceResource): Html {
   const rows = operations.map((located) => {
     const { method, path, operation } = located
-    const what = isWebhookOperation(located)
+    const what = isEventDelivery(located)
       ? path
       : html`${removeFinalPeriod(operation.summary)} <code><b>${method.toUpperCase()}</b> ${path}</code>`
     return html`<li><a href="/docs/api/${name}#${getOperationAnchor(located)}">${what}</a></li>\n`
@@ -76,17 +76,20 @@ export function renderOperationLinks({ name, operations }: ReferenceResource): H
 }
 
 /** Renders the page of a resource: its operations and its objects. */
-export function renderResource(resource: ReferenceResource, document: OpenApiDocument): ReferenceResponse {
+export function createResourcePageResponse(
+  resource: ReferenceResource,
+  document: OpenApiDocument,
+): ReferenceResponse {
   const { title, description, operations } = resource
-  const isWebhooks = operations.some(isWebhookOperation)
+  const isWebhooks = operations.some(isEventDelivery)
   const objects = isWebhooks
     ? []
     : [...new Set(operations.flatMap((one) => responseNameOf(one)?.replace(LIST, '') ?? []))]
   const main = html`<section class="prose"><h1>${title}</h1>${renderParagraphs(description)}</section>
 <nav aria-label="Operations">${renderOperationLinks(resource)}</nav>
-${operations.map((one) => (isWebhookOperation(one) ? renderDelivery(one, document) : renderOperation(one, document)))}
+${operations.map((one) => (isEventDelivery(one) ? renderDelivery(one, document) : renderOperation(one, document)))}
 ${objects.map((name) => renderObject(name, document))}`
-  return createReferencePage({ title: `${title} · paycli`, main, hasScript: !isWebhooks })
+  return createReferencePageResponse({ title: `${title} · paycli`, main, hasScript: !isWebhooks })
 }
 
 function renderOperation(located: LocatedOperation, document: OpenApiDocument): Html {

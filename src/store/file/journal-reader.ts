@@ -25,7 +25,7 @@ interface JournalFileLine extends FileLine {
 }
 
 /** Reads a file line by line, so that memory use does not depend on the file size. */
-export async function readFileLines(file: string, onLine: (line: FileLine) => void): Promise<void> {
+export async function visitFileLines(file: string, onLine: (line: FileLine) => void): Promise<void> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
     // One buffer for all reads, because allocating buffers triggers garbage collections, which a large heap makes slow.

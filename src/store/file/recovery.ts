@@ -10,8 +10,8 @@ import type { Write } from '../port/store.ts'
 import { getJournalPath, type JournalPosition } from './journal.ts'
 import { listJournalGenerations, parseJournalGeneration } from './journal-files.ts'
 import type { JournalEntry } from './journal-lines.ts'
-import { JournalReader, readFileLines } from './journal-reader.ts'
-import { readSnapshot } from './snapshot-reader.ts'
+import { JournalReader, visitFileLines } from './journal-reader.ts'
+import { loadSnapshotRecords } from './snapshot-reader.ts'
 import type { SnapshotMeta } from './snapshot-writer.ts'
 
 /** The contents of a database's files. */
@@ -76,7 +76,7 @@ export async function loadDatabase(
   const records = new MemoryRecords()
   const isWriteKept = (write: Write) => isKept?.('put' in write ? write.put : write.remove) !== false
   let snapshotBytes = 0
-  const found = await readSnapshot(database, {
+  const found = await loadSnapshotRecords(database, {
     load(record) {
       if (isKept === undefined || isKept(record.parseKeys() ?? record.parse()))
         requireKnownRecord(database, () => records.load(record))
@@ -127,7 +127,7 @@ async function replayJournals(
     const file = getJournalPath(database, generation)
     await requireOwnFileIfExists(file)
     reader.enterNextFile()
-    await readFileLines(file, (line) => reader.addLine({ ...line, file, generation }))
+    await visitFileLines(file, (line) => reader.addLine({ ...line, file, generation }))
   }
   const generation = generations.at(-1) ?? meta.generation
   const tornTail = reader.findTornTail()

@@ -26,7 +26,7 @@ export interface ReadSnapshotOptions {
 }
 
 /** Reads the records of a snapshot and verifies each block before using it; returns null when the file does not exist. */
-export async function readSnapshot(
+export async function loadSnapshotRecords(
   database: string,
   options: ReadSnapshotOptions,
 ): Promise<SnapshotMeta | null> {

@@ -22,7 +22,7 @@ import type { RequestLog } from '../../domain/requests/request-logs.ts'
 import type { UsedFormToken } from '../../domain/requests/used-form-tokens.ts'
 import type { ApiKey, ApiKeyDigest } from '../../domain/sandboxes/api-keys.ts'
 import type { DashboardSession } from '../../domain/sandboxes/dashboard-sessions.ts'
-import type { SandboxSecrets } from '../../domain/sandboxes/sandbox-secrets.ts'
+import type { InternalSandboxSecrets } from '../../domain/sandboxes/sandbox-secrets.ts'
 import type { Sandbox } from '../../domain/sandboxes/sandboxes.ts'
 import type { ClockProcedure } from '../../domain/schedule/clock-procedures.ts'
 import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
@@ -175,7 +175,7 @@ export const COLLECTION_RULES = {
   counters: internal<Counter>('counter'),
   timers: internal<TimerRecord>('timer'),
   sandboxes: resource<Sandbox>('sandbox', 'sbx_', { filters: filtersOn('status') }),
-  sandbox_secrets: internal<SandboxSecrets>('sandbox_secrets'),
+  sandbox_secrets: internal<InternalSandboxSecrets>('sandbox_secrets'),
   faults: resource<Fault>('fault', 'flt_'),
   retention_marks: internal<RetentionMark>('retention_mark'),
   dashboard_sessions: internal<DashboardSession>('dashboard_session'),

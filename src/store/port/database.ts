@@ -34,7 +34,7 @@ export interface SandboxFiles {
 }
 
 /** The other processes that share a database. */
-export interface PeerChangeFeed {
+export interface PeerProcesses {
   /** Calls `listener` with a sandbox that another process changed, or with null when any sandbox may have changed. */
   onSandboxChange(listener: (id: string | null) => void): void
   /** Returns the next deadline of a sandbox in real time, in Unix seconds, or null; does not open its store. */
@@ -65,7 +65,7 @@ export interface Database {
   /** Deletes the contents of a sandbox; does nothing without contents. The store of the sandbox must be closed. */
   deleteSandbox(place: SandboxLocation): Promise<void>
   /** The other processes that share the database; undefined when only one process can open it. */
-  readonly peers?: PeerChangeFeed
+  readonly peers?: PeerProcesses
   /** The durable sandboxes in files; undefined for other databases. */
   readonly files?: SandboxFiles
   /** Closes the store of the default sandbox; call it after the other stores were closed. */

@@ -15,7 +15,7 @@ import { inTransaction } from './postgres-locks.ts'
 import { listSandboxes } from './postgres-sandboxes.ts'
 import { CREATE_INDEXES, DROP_INDEXES, RECORDS_INDEX_SUFFIXES } from './postgres-schema.ts'
 import { ensureTables, requireDatabaseFormat } from './postgres-tables.ts'
-import { BEGIN_SNAPSHOT, insertAndLockHead, readRecords, replaceRecords } from './sandbox-contents.ts'
+import { BEGIN_SNAPSHOT, insertAndLockHead, replaceRecords, visitRecords } from './sandbox-contents.ts'
 
 /** The sender name of the notification; no process has this name, so all processes react. */
 const NOTIFY_SENDER = 'contents'
@@ -41,7 +41,7 @@ export function loadPostgresContents(
     const read = async () => {
       const records = new MemoryRecords()
       const source = { sandbox, onProgress }
-      const sequence = await readRecords(connection, source, (record) => records.put(record))
+      const sequence = await visitRecords(connection, source, (record) => records.put(record))
       if (sequence === null) throw missingSandbox(sandbox, database)
       records.resumeSequence(sequence)
       return records

@@ -6,7 +6,12 @@ import { createChangeHub } from './change-hub.ts'
 import { openPostgresClient, type PostgresClient, withDedicatedConnection } from './postgres-connection.ts'
 import { toStartupError } from './postgres-errors.ts'
 import { bindSandbox, readNextDeadline } from './postgres-reader.ts'
-import { deleteSandbox, ensureSandboxExists, listSandboxes, writeSandbox } from './postgres-sandboxes.ts'
+import {
+  deleteSandbox,
+  ensureSandboxExists,
+  listSandboxes,
+  replaceSandboxContents,
+} from './postgres-sandboxes.ts'
 import { createPostgresStore } from './postgres-store.ts'
 import { ensureTables } from './postgres-tables.ts'
 import { DATABASE_NOW_MS_SQL, type StoreProcessContext } from './store-process.ts'
@@ -75,7 +80,7 @@ function createDatabase(postgres: PostgresClient, process: StoreProcessContext):
       await ensureSandboxExists(postgres, id)
       return createPostgresStore(postgres, process, id)
     },
-    writeSandbox: ({ id }, contents) => writeSandbox(postgres, process, [id, contents]),
+    writeSandbox: ({ id }, contents) => replaceSandboxContents(postgres, process, [id, contents]),
     deleteSandbox: ({ id }) => deleteSandbox(postgres, process, id),
     async listSandboxes() {
       return (await listSandboxes(postgres)).map((id) => ({ id, storage: 'durable' as const }))

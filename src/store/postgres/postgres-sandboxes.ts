@@ -10,8 +10,8 @@ import {
   BEGIN_SNAPSHOT,
   deleteMarkedSandbox,
   insertAndLockHead,
-  readRecords,
   replaceRecords,
+  visitRecords,
 } from './sandbox-contents.ts'
 import type { StoreProcessContext } from './store-process.ts'
 
@@ -46,7 +46,7 @@ export function copySandboxContents(postgres: PostgresClient, sandbox: string): 
     inTransaction(
       connection,
       async () => {
-        const sequence = await readRecords(connection, { sandbox }, onRecord)
+        const sequence = await visitRecords(connection, { sandbox }, onRecord)
         return { records: records as unknown as StoreContents['records'], sequence: sequence ?? 0 }
       },
       BEGIN_SNAPSHOT,
@@ -55,7 +55,7 @@ export function copySandboxContents(postgres: PostgresClient, sandbox: string): 
 }
 
 /** Replaces the contents of a sandbox in one transaction. */
-export async function writeSandbox(
+export async function replaceSandboxContents(
   postgres: PostgresClient,
   { hub }: StoreProcessContext,
   [sandbox, contents]: readonly [sandbox: string, contents: StoreContents],

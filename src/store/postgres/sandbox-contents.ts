@@ -21,7 +21,7 @@ type OnProgress = (done: number, total: number) => void
  * Reads all records of a sandbox, collection by collection in insertion order. Returns the sequence number of its newest event, or null
  * when the sandbox does not exist.
  */
-export async function readRecords(
+export async function visitRecords(
   connection: PostgresConnection,
   { sandbox, onProgress }: { readonly sandbox: string; readonly onProgress?: OnProgress },
   onRecord: (record: StoredObject) => void,

@@ -1,6 +1,6 @@
 import { getJournalPath } from '../file/journal.ts'
 import { decodeLine, type JournalEntry } from '../file/journal-lines.ts'
-import { type FileLine, readFileLines } from '../file/journal-reader.ts'
+import { type FileLine, visitFileLines } from '../file/journal-reader.ts'
 import type { SalvageCollector } from './salvage-collector.ts'
 
 const MAX_NAMED_IDS = 10
@@ -46,7 +46,7 @@ export class JournalSalvager {
 
   async #readFile(file: string, generation: number): Promise<void> {
     this.#isEnded = false
-    await readFileLines(file, (line) => {
+    await visitFileLines(file, (line) => {
       const decoded = decodeLine(line.bytes, generation)
       if (decoded !== null) this.#apply(decoded, `${file}: the transaction at byte ${line.offset}`)
       else if (line.isTerminated && line.bytes.length === 0) this.#isEnded = true

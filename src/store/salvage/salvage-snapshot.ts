@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib'
 import type { StoredObject } from '../../domain/core/changes.ts'
 import { isJsonObject, parseJson } from '../../domain/core/json-object.ts'
 import { parseSnapshotMeta } from '../file/database-format.ts'
-import { type FileLine, readFileLines } from '../file/journal-reader.ts'
+import { type FileLine, visitFileLines } from '../file/journal-reader.ts'
 import { CHECKSUM_LINE_START, isMarkedOpen, readAt, readSnapshotTail } from '../file/snapshot-tail.ts'
 import { CHECKSUM_BLOCK_BYTES, type SnapshotMeta } from '../file/snapshot-writer.ts'
 import type { SalvageCollector } from './salvage-collector.ts'
@@ -29,7 +29,7 @@ export async function salvageSnapshot(file: string, collector: SalvageCollector)
   }
   const isVerified = createIntactLineCheck(suspect)
   let meta: SalvagedMeta = null
-  await readFileLines(file, (line) => {
+  await visitFileLines(file, (line) => {
     if (line.offset >= end) return
     const isIntact = isVerified(line)
     const text = line.bytes.toString('utf8').replace(/,$/, '')

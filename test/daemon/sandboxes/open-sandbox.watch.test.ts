@@ -1,6 +1,6 @@
 import { type OpenSandbox, watchSandbox } from '../../../src/daemon/sandboxes/open-sandbox.ts'
 import { nextTurn } from '../../../src/daemon/system/task-scheduling.ts'
-import type { SandboxSecrets } from '../../../src/domain/sandboxes/sandbox-secrets.ts'
+import type { InternalSandboxSecrets } from '../../../src/domain/sandboxes/sandbox-secrets.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('daemon/sandboxes/open-sandbox.watch')
@@ -13,7 +13,7 @@ async function setUp() {
   const store = {
     async get() {
       calls.push('read')
-      return { reset: stored.reset ?? undefined } as SandboxSecrets
+      return { reset: stored.reset ?? undefined } as InternalSandboxSecrets
     },
     coordinator: { onChange: (listener: (mayBeDue: boolean) => void) => listeners.push(listener) },
   }

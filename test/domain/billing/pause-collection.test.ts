@@ -1,4 +1,4 @@
-import { validatePauseCollection } from '../../../src/domain/billing/pause-collection.ts'
+import { listPauseCollectionErrors } from '../../../src/domain/billing/pause-collection.ts'
 import { DAY, START } from '../../support/rule-context.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -16,7 +16,7 @@ const TIMES: readonly (readonly [number, string | null])[] = [
 
 for (const [resumes_at, reason] of TIMES) {
   test(`resumes_at ${resumes_at - START} s from now is ${reason ?? 'valid'}`, () => {
-    const errors = validatePauseCollection({ behavior: 'void', resumes_at }, START)
+    const errors = listPauseCollectionErrors({ behavior: 'void', resumes_at }, START)
     assert.equal(
       errors.map(({ code, param }) => `${code} ${param}`),
       reason === null ? [] : ['timestamp_invalid pause_collection[resumes_at]'],

@@ -1,7 +1,7 @@
 import type { BilledLine } from '../../../src/domain/billing/prorations.ts'
 import {
+  listSubscriptionChangeErrors,
   type SubscriptionChangeParams,
-  validateSubscriptionChange,
 } from '../../../src/domain/billing/subscription-change-params.ts'
 import { planSubscriptionChange } from '../../../src/domain/billing/subscription-changes.ts'
 import type { Subscription } from '../../../src/domain/billing/subscriptions.ts'
@@ -91,7 +91,7 @@ test('validates each entry of the items', () => {
     { id: 'si_2', deleted: true },
   ]
   assert.equal(
-    validateSubscriptionChange({ items }).map(({ code, param }) => [code, param]),
+    listSubscriptionChangeErrors({ items }).map(({ code, param }) => [code, param]),
     [
       ['parameters_exclusive', 'items[0][deleted]'],
       ['parameter_missing', 'items[1][id]'],
@@ -100,10 +100,10 @@ test('validates each entry of the items', () => {
     ],
   )
   assert.equal(
-    validateSubscriptionChange({ interval: 'year', interval_count: 4 }).map(({ code }) => code),
+    listSubscriptionChangeErrors({ interval: 'year', interval_count: 4 }).map(({ code }) => code),
     ['interval_count_out_of_range'],
   )
-  assert.equal(validateSubscriptionChange({ items: [null, { id: null }], interval_count: null }), [])
+  assert.equal(listSubscriptionChangeErrors({ items: [null, { id: null }], interval_count: null }), [])
 })
 
 test.run()

@@ -4,10 +4,10 @@ import {
   type CardFieldValue,
   getCardBrand,
   isExpiredCard,
+  listCardErrors,
   normalizeCardNumber,
   parseCard,
   passesLuhn,
-  validateCard,
 } from '../../../src/domain/cards/card-validation.ts'
 import { propertySettings } from '../../support/property.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -18,7 +18,7 @@ const NOW = Date.parse('2026-11-21T08:47:44Z') / 1000
 const VALID: CardFields = { number: '4242424242424242', exp_month: 12, exp_year: 2030, cvc: '123' }
 
 const codesOf = (changes: CardFields) =>
-  validateCard({ ...VALID, ...changes }, NOW).map(({ code, param }) => `${code}@${param}`)
+  listCardErrors({ ...VALID, ...changes }, NOW).map(({ code, param }) => `${code}@${param}`)
 
 const all = (
   entries: readonly CardFieldValue[],
@@ -29,7 +29,7 @@ const all = (
 }
 
 test('accepts a valid card with strings or integers', () => {
-  assert.equal(validateCard(VALID, NOW), [])
+  assert.equal(listCardErrors(VALID, NOW), [])
   assert.equal(codesOf({ number: '4242 4242 4242 4242', exp_month: '12', exp_year: '30', cvc: '123' }), [])
   assert.equal(codesOf({ number: 4242424242424242, exp_month: 1, exp_year: 27, cvc: 123 }), [])
 })
@@ -87,8 +87,8 @@ test('accepts only years of two or four digits', () => {
 test('accepts a card until the last second of its expiry month in UTC', () => {
   const card = { exp_month: 11, exp_year: 2026 }
   const end = Date.parse('2026-12-01T00:00:00Z') / 1000
-  assert.equal(validateCard({ ...VALID, ...card }, end - 1), [])
-  assert.is(validateCard({ ...VALID, ...card }, end)[0]?.code, 'invalid_expiry_month')
+  assert.equal(listCardErrors({ ...VALID, ...card }, end - 1), [])
+  assert.is(listCardErrors({ ...VALID, ...card }, end)[0]?.code, 'invalid_expiry_month')
   assert.not(isExpiredCard(card, end - 1))
   assert.ok(isExpiredCard(card, end))
 })
@@ -97,7 +97,7 @@ test('reports an expiry month or year in the past', () => {
   const table = '10 2026 month|1 2026 month|12 2025 year|11 2025 year|1 2000 year|5 25 year|10 26 month'
   for (const row of table.split('|')) {
     const [month = '', year = '', part] = row.split(' ')
-    const errors = validateCard({ ...VALID, exp_month: month, exp_year: year }, NOW)
+    const errors = listCardErrors({ ...VALID, exp_month: month, exp_year: year }, NOW)
     assert.is(errors.length, 1, row)
     assert.is(errors[0]?.code, `invalid_expiry_${part}`, row)
     assert.match(errors[0]?.message ?? '', 'in the past')
@@ -140,7 +140,7 @@ test('accepts a security code of 3 or 4 digits for an unknown network', () => {
 
 test('returns all validation errors of a card in field order', () => {
   assert.equal(
-    validateCard({}, NOW).map((error) => error.param),
+    listCardErrors({}, NOW).map((error) => error.param),
     ['number', 'exp_month', 'exp_year', 'cvc'],
   )
   assert.equal(codesOf({ number: '4242', exp_month: 13, exp_year: 2020, cvc: '1' }), [
@@ -158,7 +158,7 @@ test('returns exactly the errors of the invalid fields, for every subset', () =>
     fc.property(fc.subarray([...names]), (chosen) => {
       const changes = Object.fromEntries(chosen.map((name) => [name, wrong[name]]))
       assert.equal(
-        validateCard({ ...VALID, ...changes }, NOW).map((error) => error.param),
+        listCardErrors({ ...VALID, ...changes }, NOW).map((error) => error.param),
         chosen,
       )
     }),
@@ -168,7 +168,7 @@ test('returns exactly the errors of the invalid fields, for every subset', () =>
 
 test('no error message repeats an entered value', () => {
   const entered = { number: '4929123412341234', exp_month: 87, exp_year: 1987, cvc: '98765' }
-  const messages = validateCard(entered, NOW).map((error) => error.message)
+  const messages = listCardErrors(entered, NOW).map((error) => error.message)
   assert.is(messages.length, 4)
   for (const message of messages) {
     assert.match(message, /^[A-Z].*\.$/)

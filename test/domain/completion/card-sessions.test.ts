@@ -1,4 +1,4 @@
-import { createCardSession, validateCardSessionParams } from '../../../src/domain/completion/card-sessions.ts'
+import { createCardSession, listCardSessionErrors } from '../../../src/domain/completion/card-sessions.ts'
 import { aCustomer } from '../../support/domain-samples.ts'
 import { CHECKOUT_URL, createRuleContext, DAY, START } from '../../support/rule-context.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -36,7 +36,7 @@ const INVALID = [
 
 for (const [fields, wanted] of INVALID) {
   test(`${JSON.stringify(fields)} results in ${wanted || 'no error'}`, () => {
-    const errors = validateCardSessionParams(fields, START)
+    const errors = listCardSessionErrors(fields, START)
     assert.is(errors.map(({ code, param }) => `${code} ${param}`).join(', '), wanted)
   })
 }

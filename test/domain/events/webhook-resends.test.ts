@@ -1,5 +1,5 @@
 import type { WebhookDelivery } from '../../../src/domain/events/webhook-deliveries.ts'
-import { isMissedEvent, validateTimeWindow } from '../../../src/domain/events/webhook-resends.ts'
+import { isMissedEvent, listTimeWindowErrors } from '../../../src/domain/events/webhook-resends.ts'
 import { DAY, START } from '../../support/rule-context.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -9,7 +9,7 @@ const MILLISECONDS = START * 1000
 
 /** Columns: time window, parameters with errors. */
 const TABLE: readonly (readonly [
-  window: Parameters<typeof validateTimeWindow>[0],
+  window: Parameters<typeof listTimeWindowErrors>[0],
   invalid: readonly string[],
 ])[] = [
   [{ since: START - 14 * DAY }, []],
@@ -27,7 +27,7 @@ const TABLE: readonly (readonly [
 
 for (const [window, invalid] of TABLE) {
   test(`validation ${invalid.length === 0 ? 'accepts' : `reports ${invalid.join(' and ')} in`} the time window ${JSON.stringify(window)}`, () => {
-    const errors = validateTimeWindow(window, START)
+    const errors = listTimeWindowErrors(window, START)
     assert.equal(
       errors.map(({ param }) => param),
       invalid,

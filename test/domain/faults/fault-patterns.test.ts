@@ -1,5 +1,5 @@
 import { FAULTABLE_OPERATIONS } from '../../../src/api/resources/faultable-operations.ts'
-import { validateFaultPatterns } from '../../../src/domain/faults/fault-patterns.ts'
+import { listFaultPatternErrors } from '../../../src/domain/faults/fault-patterns.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('domain/faults/fault-patterns')
@@ -22,7 +22,7 @@ const OPERATIONS: readonly (readonly [glob: string, isKnown: boolean])[] = [
 
 for (const [operation, isKnown] of OPERATIONS) {
   test(`'${operation}' ${isKnown ? 'matches an operation' : 'matches no operation that can have faults'}`, () => {
-    const errors = validateFaultPatterns({ match: { operation } }, FAULTABLE_OPERATIONS)
+    const errors = listFaultPatternErrors({ match: { operation } }, FAULTABLE_OPERATIONS)
     const expected = isKnown ? [] : [['operation_unknown', 'match[operation]']]
     assert.equal(
       errors.map(({ code, param }) => [code, param]),
@@ -33,7 +33,7 @@ for (const [operation, isKnown] of OPERATIONS) {
 
 test('the error for an unknown operation lists the operations of its resource, or all resources', () => {
   const messageOf = (operation: string) =>
-    validateFaultPatterns({ match: { operation } }, FAULTABLE_OPERATIONS)[0]?.message ?? ''
+    listFaultPatternErrors({ match: { operation } }, FAULTABLE_OPERATIONS)[0]?.message ?? ''
   assert.match(messageOf('refunds.delete'), 'There are refunds.create, refunds.list, refunds.retrieve.')
   assert.match(messageOf('refund.create'), 'The resources are customers, checkout_sessions,')
 })
@@ -48,7 +48,7 @@ const EVENT_TYPES: readonly (readonly [glob: string, isKnown: boolean])[] = [
 
 for (const [event_type, isKnown] of EVENT_TYPES) {
   test(`'${event_type}' ${isKnown ? 'matches an event type' : 'matches no event type'}`, () => {
-    const errors = validateFaultPatterns({ match: { event_type } }, FAULTABLE_OPERATIONS)
+    const errors = listFaultPatternErrors({ match: { event_type } }, FAULTABLE_OPERATIONS)
     const expected = isKnown ? [] : [['event_type_unknown', 'match[event_type]']]
     assert.equal(
       errors.map(({ code, param }) => [code, param]),
@@ -59,7 +59,7 @@ for (const [event_type, isKnown] of EVENT_TYPES) {
 
 test('ignores values of other types, which the schema rejects', () => {
   for (const match of [undefined, null, 7, { operation: 7, event_type: null }, {}]) {
-    assert.equal(validateFaultPatterns({ match } as object, FAULTABLE_OPERATIONS), [])
+    assert.equal(listFaultPatternErrors({ match } as object, FAULTABLE_OPERATIONS), [])
   }
 })
 

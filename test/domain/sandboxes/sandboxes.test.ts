@@ -2,6 +2,7 @@ import {
   createExpiredSandboxError,
   createSandbox,
   expireSandbox,
+  listSandboxErrors,
   markSandboxReset,
   requireActiveSandbox,
   requireOtherThanDefault,
@@ -9,7 +10,6 @@ import {
   type SandboxParams,
   type SandboxStorage,
   updateSandbox,
-  validateSandboxParams,
 } from '../../../src/domain/sandboxes/sandboxes.ts'
 import { formatTimestamp } from '../../../src/domain/text/format-timestamp.ts'
 import { catchDomainError } from '../../support/catch-domain-error.ts'
@@ -40,7 +40,7 @@ test('a sandbox without parameters is empty, unnamed and never expires', () => {
 })
 
 const codesOf = (fields: SandboxParams, storages: readonly SandboxStorage[] = ['durable', 'memory']) =>
-  validateSandboxParams(fields, { wallNow: START, storages }).map(({ code, param }) => `${param} ${code}`)
+  listSandboxErrors(fields, { wallNow: START, storages }).map(({ code, param }) => `${param} ${code}`)
 
 test('accepts a sandbox or the name of a state as the source', () => {
   for (const from of ['default', ID, 'before-upgrade', '_v1.2']) assert.equal(codesOf({ from }), [])
@@ -65,7 +65,7 @@ test('rejects a storage type that the database of the server does not support', 
 
 test('the error for an unsupported storage type names the option to change', () => {
   const messageOf = (storage: SandboxStorage) =>
-    validateSandboxParams({ storage }, { wallNow: START, storages: [] })[0]?.message ?? ''
+    listSandboxErrors({ storage }, { wallNow: START, storages: [] })[0]?.message ?? ''
   assert.match(messageOf('durable'), 'without --memory')
   assert.match(messageOf('memory'), 'Omit storage')
 })

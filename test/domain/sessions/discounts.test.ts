@@ -1,5 +1,5 @@
 import { calculateDiscount, shareDiscount } from '../../../src/domain/core/money.ts'
-import { createCoupon, deleteCoupon, validateCoupon } from '../../../src/domain/sessions/coupons.ts'
+import { createCoupon, deleteCoupon, listCouponErrors } from '../../../src/domain/sessions/coupons.ts'
 import {
   createDiscount,
   findRedemptionError,
@@ -140,7 +140,7 @@ test('the last redemption makes a coupon invalid, and the event has the real tim
 })
 
 /** Columns: parameters, params of the errors. */
-const INVALID: readonly (readonly [Parameters<typeof validateCoupon>[0], string])[] = [
+const INVALID: readonly (readonly [Parameters<typeof listCouponErrors>[0], string])[] = [
   [{}, 'percent_off'],
   [{ percent_off: 5, amount_off: 5, currency: 'eur' }, 'amount_off'],
   [{ amount_off: 5 }, 'currency'],
@@ -154,7 +154,7 @@ const INVALID: readonly (readonly [Parameters<typeof validateCoupon>[0], string]
 
 for (const [fields, params] of INVALID) {
   test(`a coupon with ${JSON.stringify(fields)} has ${params === '' ? 'no error' : `an error of ${params}`}`, () => {
-    const errors = validateCoupon(fields)
+    const errors = listCouponErrors(fields)
     assert.is(errors.map(({ param }) => param).join(' '), params)
   })
 }

@@ -1,7 +1,7 @@
 import {
+  listMethodTypeErrors,
   offersWallet,
   requireOffered,
-  validatePaymentMethodTypes,
 } from '../../../src/domain/sessions/payment-method-types.ts'
 import type { Session } from '../../../src/domain/sessions/sessions.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -24,15 +24,15 @@ test('requires the card in addition to the wallet', () => {
     ['wallet', 'card'],
     ['sepa_debit'],
   ])
-    assert.equal(validatePaymentMethodTypes({ ...(payment_method_types && { payment_method_types }) }), [])
-  const [error, ...others] = validatePaymentMethodTypes({ payment_method_types: ['wallet'] })
+    assert.equal(listMethodTypeErrors({ ...(payment_method_types && { payment_method_types }) }), [])
+  const [error, ...others] = listMethodTypeErrors({ payment_method_types: ['wallet'] })
   assert.equal(others, [])
   assert.is(error?.param, 'payment_method_types')
   assert.match(error?.message ?? '', '"card" is missing')
 })
 
 test('reports no error for unknown types, which the schema rejects', () => {
-  assert.equal(validatePaymentMethodTypes({ payment_method_types: ['ideal'] }), [])
+  assert.equal(listMethodTypeErrors({ payment_method_types: ['ideal'] }), [])
 })
 
 test('rejects the wallet for a session without wallet, with a hint how to offer the wallet', () => {

@@ -2,9 +2,9 @@ import {
   createTrailingSessionFields,
   type ExpirationReason,
   expireSession,
+  listSessionExpiryErrors,
   requireOpenSession,
   type Session,
-  validateSessionExpiry,
 } from '../../../src/domain/sessions/sessions.ts'
 import { catchDomainError } from '../../support/catch-domain-error.ts'
 import { createRuleContext, DAY, START } from '../../support/rule-context.ts'
@@ -44,7 +44,7 @@ const EXPIRIES: readonly (readonly [seconds: number | undefined, isAllowed: bool
 for (const [seconds, isAllowed] of EXPIRIES) {
   test(`${isAllowed ? 'accepts' : 'rejects'} a session expiry ${seconds === undefined ? 'that is omitted' : `in ${seconds} seconds`}`, () => {
     const given = seconds === undefined ? undefined : START + seconds
-    const errors = validateSessionExpiry(given, START)
+    const errors = listSessionExpiryErrors(given, START)
     assert.is(errors.length, isAllowed ? 0 : 1)
     for (const { code, param, message } of errors) {
       assert.equal([code, param], ['expires_at_out_of_range', 'expires_at'])

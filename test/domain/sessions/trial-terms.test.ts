@@ -1,8 +1,8 @@
 import {
   findTrialEnd,
+  listTrialEndErrors,
+  listTrialErrors,
   normalizeTrial,
-  validateTrial,
-  validateTrialEnd,
 } from '../../../src/domain/sessions/trial-terms.ts'
 import { DAY, START } from '../../support/rule-context.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -42,7 +42,7 @@ test('a trial has the default settings create_invoice, and a subscription withou
   })
 })
 
-type Given = Parameters<typeof validateTrial>
+type Given = Parameters<typeof listTrialErrors>
 
 /** Columns: terms, payment_method_collection, errors. */
 const ERRORS: readonly (readonly [Given[0], Given[1], string])[] = [
@@ -70,14 +70,14 @@ const ERRORS: readonly (readonly [Given[0], Given[1], string])[] = [
 
 for (const [terms, collection, expected] of ERRORS) {
   test(`a session with ${JSON.stringify(terms)} and ${collection} has ${expected || 'no'} errors`, () => {
-    const errors = validateTrial(terms, collection, START)
+    const errors = listTrialErrors(terms, collection, START)
     assert.is(errors.map(({ code, param }) => `${code} ${param}`).join(), expected)
   })
 }
 
 test('the end of a trial is in the future and at most 730 days ahead', () => {
   const codes = (end: number, now: number | null = START) =>
-    validateTrialEnd(end, now).map(({ code, param }) => `${code} ${param}`)
+    listTrialEndErrors(end, now).map(({ code, param }) => `${code} ${param}`)
   assert.equal(codes(START + 1), [])
   assert.equal(codes(START + 730 * DAY), [])
   assert.equal(codes(START + 730 * DAY + 1), ['timestamp_invalid trial_end'])
@@ -86,7 +86,7 @@ test('the end of a trial is in the future and at most 730 days ahead', () => {
 })
 
 test('the messages about an invalid trial end name the reason', () => {
-  const messageOf = (end: number) => validateTrialEnd(end, START)[0]?.message ?? ''
+  const messageOf = (end: number) => listTrialEndErrors(end, START)[0]?.message ?? ''
   assert.match(messageOf(START), /it is not in the future/)
   assert.match(messageOf(START + 731 * DAY), /it is more than 2 years \(730 days\) ahead/)
 })

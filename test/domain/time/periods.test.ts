@@ -4,7 +4,7 @@ import {
   type CalendarUnit,
   getPeriodIndex,
   getPeriodStart,
-  validatePeriodLength,
+  listPeriodLengthErrors,
 } from '../../../src/domain/time/periods.ts'
 import { propertySettings } from '../../support/property.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -169,7 +169,7 @@ test('getPeriodStart throws RangeError outside the range of dates', () => {
 test('accepts billing periods from one interval to three years', () => {
   for (const [interval, longest] of Object.entries(LONGEST) as [CalendarUnit, number][]) {
     const isValid = (interval_count: number) =>
-      validatePeriodLength({ interval, interval_count }, 'interval_count').length === 0
+      listPeriodLengthErrors({ interval, interval_count }, 'interval_count').length === 0
     assert.ok(isValid(1) && isValid(longest), interval)
     for (const count of [0, -1, longest + 1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
       assert.not(isValid(count), `${interval} ${count}`)

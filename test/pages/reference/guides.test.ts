@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 import { basename } from 'node:path'
-import { readGuides, renderGuide } from '../../../src/pages/reference/guides.ts'
+import { createGuideResponse, readGuides } from '../../../src/pages/reference/guides.ts'
 import { ROOT } from '../../support/root.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -19,7 +19,7 @@ test('contains every guide and the reference of the commands', () => {
 test('shows a guide with its tables and code, and loads no images', () => {
   const cards = GUIDES.find(({ name }) => name === 'test-cards')
   assert.ok(cards)
-  const { body } = renderGuide(cards)
+  const { body } = createGuideResponse(cards)
   assert.match(body, '<title>Test cards · paycli</title>')
   assert.match(body, '<td><code>insufficient_funds</code></td>')
   const all = GUIDES.map(({ html }) => html).join('')

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createManifestLookup, findCommand } from '../../../src/cli/launch/launch.ts'
-import { renderLlmsText } from '../../../src/pages/reference/llms-text.ts'
+import { createLlmsTextResponse } from '../../../src/pages/reference/llms-text.ts'
 import { ROOT } from '../../support/root.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('pages/llms-text')
 
 test('links the documents of the server and names only existing commands and flags', () => {
-  const { headers, body } = renderLlmsText('A service.', 'http://127.0.0.1:4100')
+  const { headers, body } = createLlmsTextResponse('A service.', 'http://127.0.0.1:4100')
   assert.is(headers['Content-Type'], 'text/plain; charset=utf-8')
   for (const path of ['/openapi.json', '/docs', '/docs/commands.txt', '/docs/errors'])
     assert.match(body, `(http://127.0.0.1:4100${path})`)

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { ERROR_DEFINITIONS } from '../../../src/api/schema/errors.ts'
-import { readGuides, renderGuide } from '../../../src/pages/reference/guides.ts'
+import { createGuideResponse, readGuides } from '../../../src/pages/reference/guides.ts'
 import type { ReferenceResponse } from '../../../src/pages/reference/reference-layout.ts'
 import {
-  renderErrorReference,
-  renderReferenceHome,
-  renderWelcome,
+  createErrorReferenceResponse,
+  createReferenceHomeResponse,
+  createWelcomeResponse,
 } from '../../../src/pages/reference/reference-pages.ts'
-import { listResources, renderResource } from '../../../src/pages/reference/resource-pages.ts'
+import { createResourcePageResponse, listResources } from '../../../src/pages/reference/resource-pages.ts'
 import { DOCUMENT } from '../../support/contract.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -26,12 +26,12 @@ function plainPolicy({ body }: ReferenceResponse): string {
 }
 
 test('the error reference has an anchor for every error code', () => {
-  const { body } = renderErrorReference()
+  const { body } = createErrorReferenceResponse()
   for (const code of Object.keys(ERROR_DEFINITIONS)) assert.match(body, `id="${code}"`)
 })
 
 test('the first page links every operation and event with method, path and a title without a period', () => {
-  const { body } = renderReferenceHome(DOCUMENT, RESOURCES, [])
+  const { body } = createReferenceHomeResponse(DOCUMENT, RESOURCES, [])
   assert.match(body, '<title>paycli documentation</title>')
   assert.match(body, '<link rel="icon"')
   assert.match(
@@ -50,11 +50,11 @@ test('the first page links every operation and event with method, path and a tit
 test('every link of every page leads to an existing page and a unique section of that page', () => {
   const guides = readGuides()
   const pages = new Map([
-    ['/docs', renderReferenceHome(DOCUMENT, RESOURCES, guides)],
-    ['/docs/errors', renderErrorReference()],
-    ['/', renderWelcome(DOCUMENT.info)],
-    ...RESOURCES.map((one) => [`/docs/api/${one.name}`, renderResource(one, DOCUMENT)] as const),
-    ...guides.map((one) => [`/docs/guides/${one.name}`, renderGuide(one)] as const),
+    ['/docs', createReferenceHomeResponse(DOCUMENT, RESOURCES, guides)],
+    ['/docs/errors', createErrorReferenceResponse()],
+    ['/', createWelcomeResponse(DOCUMENT.info)],
+    ...RESOURCES.map((one) => [`/docs/api/${one.name}`, createResourcePageResponse(one, DOCUMENT)] as const),
+    ...guides.map((one) => [`/docs/guides/${one.name}`, createGuideResponse(one)] as const),
   ])
   const anchors = new Map(
     [...pages].map(([path, { body }]) => [path, [...body.matchAll(/ id="(.*?)"/g)].map(([, id]) => id)]),
@@ -76,13 +76,13 @@ test('every link of every page leads to an existing page and a unique section of
 test('the first page lists the guides and escapes their titles', () => {
   const guides = [{ name: 'test-cards', title: 'Cards <b>', html: '' }]
   assert.match(
-    renderReferenceHome(DOCUMENT, [], guides).body,
+    createReferenceHomeResponse(DOCUMENT, [], guides).body,
     '<li><a href="/docs/guides/test-cards">Cards &lt;b&gt;</a></li>',
   )
 })
 
 test('the Content-Security-Policy of pages without script allows only the style of the page', () => {
-  for (const page of [renderErrorReference(), renderReferenceHome(DOCUMENT, RESOURCES, [])])
+  for (const page of [createErrorReferenceResponse(), createReferenceHomeResponse(DOCUMENT, RESOURCES, [])])
     assert.is(page.headers['Content-Security-Policy'], plainPolicy(page))
 })
 

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import * as client from '../../../src/client/index.ts'
 import { EVENT_DESCRIPTIONS, EVENT_TYPES } from '../../../src/domain/core/event-types.ts'
-import { listResources, renderResource } from '../../../src/pages/reference/resource-pages.ts'
+import { createResourcePageResponse, listResources } from '../../../src/pages/reference/resource-pages.ts'
 import { DOCUMENT } from '../../support/contract.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('pages/reference/resource-pages')
 
 const RESOURCES = listResources(DOCUMENT)
-const PAGES = new Map(RESOURCES.map((one) => [one.name, renderResource(one, DOCUMENT)]))
+const PAGES = new Map(RESOURCES.map((one) => [one.name, createResourcePageResponse(one, DOCUMENT)]))
 
 function bodyOf(name: string): string {
   return PAGES.get(name)?.body ?? ''
@@ -73,7 +73,10 @@ test('escapes the strings of an OpenAPI document', () => {
     ...one,
     operation: { ...one.operation, summary: hostile, description: hostile },
   }))
-  const { body } = renderResource({ ...resource, title: hostile, description: hostile, operations }, DOCUMENT)
+  const { body } = createResourcePageResponse(
+    { ...resource, title: hostile, description: hostile, operations },
+    DOCUMENT,
+  )
   assert.not.match(body, '<img')
   assert.is(body.match(/<script>/g)?.length, 1)
   assert.match(body, '<code>&lt;script&gt;</code> <b>&lt;b&gt;</b>')

@@ -129,7 +129,9 @@ test('rejects a sandbox id that is a path', async ({ place }) => {
   }
 })
 
-test('a crash at any step of writeSandbox leaves either the old or the new contents', async ({ place }) => {
+test('a crash at any step of replaceSandboxContents leaves either the old or the new contents', async ({
+  place,
+}) => {
   const database = await place.openDatabase()
   await putIn(database, B, 'cus_new_1', 'cus_new_2')
   const source = await database.openSandbox(B)

@@ -4,7 +4,7 @@ import { DatabaseDamagedError, DatabaseIncompleteError } from '../../../src/stor
 import { getJournalPath } from '../../../src/store/file/journal.ts'
 import { encodeLine, encodeWrites } from '../../../src/store/file/journal-lines.ts'
 import { type RecoveredDatabase, recoverDatabase } from '../../../src/store/file/recovery.ts'
-import { readSnapshot } from '../../../src/store/file/snapshot-reader.ts'
+import { loadSnapshotRecords } from '../../../src/store/file/snapshot-reader.ts'
 import { markSnapshot } from '../../../src/store/file/snapshot-tail.ts'
 import { type SnapshotMeta, writeSnapshot } from '../../../src/store/file/snapshot-writer.ts'
 import { RECORD_FORMAT_VERSION } from '../../../src/store/port/format.ts'
@@ -136,7 +136,7 @@ test('reports any changed byte of a snapshot', async (place) => {
   for (const at of text.keys()) {
     for (const { bytes } of [...flippedBytes(text, at)].slice(0, at % 11 === 0 ? undefined : 1)) {
       await writeFile(place.file, bytes, IN_PLACE)
-      const error = await rejection(readSnapshot(place.file, reading))
+      const error = await rejection(loadSnapshotRecords(place.file, reading))
       assert.instance(error, DatabaseDamagedError, `byte ${at}: ${error.message}`)
       assert.match(error.message, `${place.file} is damaged at byte `)
     }

@@ -2,7 +2,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { getTemporaryPath } from '../../../src/store/disk/private-file.ts'
-import { readSnapshot } from '../../../src/store/file/snapshot-reader.ts'
+import { loadSnapshotRecords } from '../../../src/store/file/snapshot-reader.ts'
 import {
   CHECKSUM_BLOCK_BYTES,
   type SnapshotMeta,
@@ -68,7 +68,7 @@ async function read({
   file,
 }: SnapshotContext): Promise<{ meta: SnapshotMeta | null; records: MemoryRecords }> {
   const records = new MemoryRecords()
-  const meta = await readSnapshot(file, {
+  const meta = await loadSnapshotRecords(file, {
     load: (record) => records.load(record),
     onProgress: () => undefined,
   })

@@ -244,7 +244,7 @@ test('an interrupted deletion is listed, and deleting or opening the sandbox aga
   }
 })
 
-test('another process reads either the old or the new contents while writeSandbox replaces them', async () => {
+test('another process reads either the old or the new contents while replaceSandboxContents replaces them', async () => {
   const [one, two] = [await openDatabase(), await openDatabase()]
   const store = await one.openSandbox(A)
   await put(store, ...Array.from({ length: RECORDS }, (_, at) => customer(`cus_${at}`)))

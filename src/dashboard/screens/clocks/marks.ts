@@ -1,6 +1,6 @@
 import type { EventSentiment } from '../../../domain/core/event-types.ts'
 import { combineOutcomes, getEventTypeOutcome } from '../../../presentation/event-outcomes.ts'
-import { summarizeEvent } from '../../../presentation/event-summary.ts'
+import { getEventObjectSummary } from '../../../presentation/event-summary.ts'
 import { formatDateTime } from '../../format/format-time.ts'
 import type { AxisEvent } from './axis-events.ts'
 import { selectHeadlineEvents } from './event-headlines.ts'
@@ -83,6 +83,6 @@ function groupText({ events }: TimeGroup): string {
 }
 
 function eventText({ type, object }: AxisEvent): string {
-  const { amount } = summarizeEvent({ data: { object } })
+  const { amount } = getEventObjectSummary({ data: { object } })
   return amount === null ? type : `${type} ${amount}`
 }

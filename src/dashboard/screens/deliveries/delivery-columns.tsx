@@ -1,5 +1,5 @@
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
-import { summarizeEvent } from '../../../presentation/event-summary.ts'
+import { getEventObjectSummary } from '../../../presentation/event-summary.ts'
 import type { Column } from '../../components/data-table.tsx'
 import { DeliveryBadge, DeliveryFailure } from '../../components/delivery-result.tsx'
 import { createFieldColumn, ObjectLink } from '../../components/values.tsx'
@@ -46,7 +46,7 @@ function DeliveredEvent({ delivery: { id, event: eventId } }: { readonly deliver
   return (
     <>
       <ObjectLink id={id}>{event?.type ?? eventId}</ObjectLink>{' '}
-      <span class="quiet">{event !== null && summarizeEvent(event).amount}</span>
+      <span class="quiet">{event !== null && getEventObjectSummary(event).amount}</span>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { summarizeEvent } from '../../../presentation/event-summary.ts'
+import { getEventObjectSummary } from '../../../presentation/event-summary.ts'
 import { type DeliveriesByEvent, isFailing } from '../../data/delivery-states.ts'
 import type { ActivityGroup } from './group-activity.ts'
 
@@ -32,7 +32,7 @@ function isFailedActivity({ request, events }: ActivityGroup, deliveries: Delive
 function searchText({ requestId, request, events }: ActivityGroup): string {
   const parts: unknown[] = [requestId, request?.method, request?.path, request?.error?.code]
   for (const event of events) {
-    const { id, amount, name, email } = summarizeEvent(event)
+    const { id, amount, name, email } = getEventObjectSummary(event)
     parts.push(event.type, event.id, id, amount, name, email, event.test_clock)
   }
   return parts.join(' ').toLowerCase()

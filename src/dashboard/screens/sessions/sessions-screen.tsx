@@ -14,7 +14,7 @@ interface Session extends Pick<DashboardSession, 'id' | 'created' | 'expires_at'
 }
 
 /** Shows the browsers that are signed in with API keys of this sandbox, each with a button that signs it out. */
-export function SessionsScreen() {
+export function SignedInBrowsersScreen() {
   const list = useList<Session>({ path: '/sessions', query: {} })
   const { run: end, error } = useAction(async ({ id, is_current }: Session) => {
     await (is_current ? signOut() : post(`/sessions/${id}/end`))
