@@ -24,4 +24,19 @@ test('accepts fast answers, and reports failures, slow answers and a low rate', 
   assert.equal(judge(4000, { sent: 80 }), ['medium The app handles only 20 events per second.'])
 })
 
+test('names overlapping requests as the cause of fast server errors', () => {
+  const response = {
+    http_status: 200,
+    error: null,
+    error_message: null,
+    duration_ms: 10,
+    type: 'invoice.paid',
+  }
+  const responses = [...Array.from({ length: 99 }, () => response), { ...response, http_status: 500 }]
+  const [finding] = judgeLoad({ responses, total: 100, plannedMs: 1000, durationMs: 1100 })
+  assert.is(finding?.problem, '1 of 100 valid deliveries that arrive at the same time fail.')
+  assert.match(finding?.fix ?? '', 'Do not share a connection or a transaction between requests')
+  assert.match(finding?.evidence.join() ?? '', '1 × invoice.paid: 500')
+})
+
 test.run()
