@@ -8,7 +8,7 @@ import type { ClassResult, GradeFinding, Severity } from './grade-result.ts'
 import type { Handler } from './handler-grade.ts'
 import { type HandlerResponse, type HandlerTools, isAccepted } from './handler-tools.ts'
 import { openStory } from './story.ts'
-import { createStoryChecks, type StoryStep } from './story-checks.ts'
+import { createStoryChecks, type Inquiry, type StoryStep } from './story-checks.ts'
 import { judgeQuestion } from './story-findings.ts'
 
 const DEFAULT_RATE = 50
@@ -56,19 +56,46 @@ export async function gradeLoad(run: ScenarioRun, options: LoadOptions): Promise
     if (sale === 'subscriptions') await story.subscribe(customer, { amount: 2500, card: 'visa' })
     else for (const amount of [1999, 1100]) await story.pay(customer, amount)
   }
-  for (let first = 0; first < count; first += CONCURRENT_SALES)
-    await Promise.all(Array.from({ length: CONCURRENT_SALES }, (_, index) => sellTo(first + index)))
-  const { found } = await listObjects(run.client, events.list, {}, 100_000)
-  const lanes = Map.groupBy(found.toReversed(), customerOf)
-  lanes.delete('')
-  const result = await sendLoad([...lanes.values()], options)
-  if (result.findings.length > 0) return result
+  const listLanes = async () => {
+    const { found } = await listObjects(run.client, events.list, {}, 100_000)
+    const lanes = Map.groupBy(found.toReversed(), customerOf)
+    lanes.delete('')
+    return lanes
+  }
   const checks = createStoryChecks(story, config)
-  await checks.check(Object.fromEntries(story.customers.map(({ role }) => [role, LOAD])))
-  const [paid, access] = (['paid', 'access'] as const).map(
-    (name) => judgeQuestion(name, 'load', checks, config).findings,
+  const check = () => checks.check(Object.fromEntries(story.customers.map(({ role }) => [role, LOAD])))
+  // The first customers show which answers are wrong without load.
+  for (const index of sells.keys()) await sellTo(index)
+  const { handler, tools } = options
+  for (const event of [...(await listLanes()).values()].flat()) {
+    const { http_status } = await tools.send(tools.sign(handler.url, handler.secret, event))
+    if (http_status === null) break
+  }
+  await check()
+  const wrong = new Set(checks.inquiries.filter((one) => one.wrong !== null).map(topicOf))
+  const alone = new Set(story.customers.map(({ id }) => id))
+  for (let first = sells.length; first < count + sells.length; first += CONCURRENT_SALES)
+    await Promise.all(Array.from({ length: CONCURRENT_SALES }, (_, index) => sellTo(first + index)))
+  const lanes = [...(await listLanes())].filter(([customer]) => !alone.has(customer))
+  const result = await sendLoad(
+    lanes.map(([, lane]) => lane),
+    options,
   )
-  return { ...result, findings: [...(paid ?? []), ...(access ?? [])] }
+  if (result.findings.length > 0) return result
+  await check()
+  const inquiries = checks.inquiries.filter((one) => !wrong.has(topicOf(one)))
+  const [paid, access] = (['paid', 'access'] as const).map(
+    (name) => judgeQuestion(name, 'load', { ...checks, inquiries }, config).findings,
+  )
+  const isWrongAlone = checks.inquiries.some((one) => one.hasReacted && wrong.has(topicOf(one)))
+  const findings = [...(paid ?? []), ...(access ?? [])]
+  return { ...result, findings, notes: [...result.notes, ...(isWrongAlone ? [WRONG_ALONE] : [])] }
+}
+
+const WRONG_ALONE = 'Not compared after the load: answers that are wrong without load. See money and life.'
+
+function topicOf({ question, customer }: Inquiry): string {
+  return `${question} ${customer.sale}`
 }
 
 function customerOf({ data: { object } }: Event): string {

@@ -83,6 +83,9 @@ function toFinding([first, ...others]: readonly WrongInquiry[], name: GradeClass
 export const MINOR_UNITS =
   'Store the integers in minor units that the API sends. Convert only to display them, with the number of decimals of the currency.'
 
+const COUNT_ONCE =
+  'Count amount_captured of each payment, or amount_paid of each invoice and the payments without an invoice, never both.'
+
 /** Returns the cause and the fix: those that the wrong number shows, else those of the step. */
 function explain({
   wrong: { step, expected, actual },
@@ -95,6 +98,8 @@ function explain({
   if (isScaled && customer.role === 'pays-yen')
     return ['The app converts each amount by 100, but this currency has no cents.', MINOR_UNITS]
   if (isScaled) return ['The app counts major units, such as 19.99.', MINOR_UNITS]
+  if (is === must * 2 && customer.sale === 'subscriptions')
+    return ['Each invoice is counted twice: at invoice.paid and at its payment.', COUNT_ONCE]
   if (is !== right && Math.abs(is - must) <= 2)
     return ['The app rounds amounts, as floating point numbers do.', MINOR_UNITS]
   return [step[1], step[2]]

@@ -1,3 +1,4 @@
+import type { Sale } from '../../../src/cli/grade/story.ts'
 import type { Inquiry } from '../../../src/cli/grade/story-checks.ts'
 import { judgeQuestion } from '../../../src/cli/grade/story-findings.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -7,6 +8,7 @@ const test = suite('cli/grade/story-findings')
 const STEP = ['paid', 'The amount is counted wrongly.', 'Count it.'] as const
 
 interface Answered {
+  readonly sale?: Sale
   readonly role?: string
   readonly actual: number
   readonly expected: number
@@ -15,11 +17,13 @@ interface Answered {
 
 /** Judges wrong answers about the paid amounts of customers. */
 function judge(answers: readonly Answered[], sells?: readonly ['payments']) {
-  const inquiries = answers.map(({ role = 'pays', actual, expected, hasReacted = true }): Inquiry => {
-    const customer = { role, user: role, email: '', id: `cus_${role}`, sale: 'payments' } as const
-    const wrong = { step: STEP, expected, actual }
-    return { question: 'paid', customer, timeline: ['day 0'], hasReacted, value: actual, right: 0, wrong }
-  })
+  const inquiries = answers.map(
+    ({ role = 'pays', sale = 'payments', actual, expected, hasReacted = true }): Inquiry => {
+      const customer = { role, user: role, email: '', id: `cus_${role}`, sale } as const
+      const wrong = { step: STEP, expected, actual }
+      return { question: 'paid', customer, timeline: ['day 0'], hasReacted, value: actual, right: 0, wrong }
+    },
+  )
   const config = { paid: '/paid', ...(sells && { sells }) }
   return judgeQuestion('paid', 'money', { inquiries, counts: { access: 0, paid: 3 } }, config)
 }
@@ -33,6 +37,17 @@ test('names the cause that the wrong number shows, else the cause of the step', 
     problemOf({ actual: 999, expected: 1999 }),
     'The amount is counted wrongly. After "paid", it counts 999',
   )
+})
+
+test('reports the double count of invoices once, whatever the step', () => {
+  const twice = { sale: 'subscriptions', actual: 200, expected: 100 } as const
+  const { findings } = judge([twice, { ...twice, role: 'renews' }, { actual: 200, expected: 100 }])
+  assert.is(findings.length, 2)
+  assert.match(
+    findings[0]?.problem ?? '',
+    'Each invoice is counted twice: at invoice.paid and at its payment.',
+  )
+  assert.match(findings[1]?.problem ?? '', 'The amount is counted wrongly.')
 })
 
 test('reports wrong answers with the same cause once', () => {
