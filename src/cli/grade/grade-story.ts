@@ -12,7 +12,7 @@ const SUBSCRIBERS = {
   cancels: { amount: 1900, card: 'visa' },
   recovers: { amount: 2100, card: 'renewal_no_funds' },
   retries: { amount: 2300, card: 'renewal_flaky' },
-  exhausts: { amount: 2500, card: 'renewal_no_funds' },
+  exhausts: { amount: 2500, card: 'renewal_no_funds', description: 'Café Zoë' },
   trials: { amount: 2900, card: 'visa', trialDays: 14 },
   'leaves-trial': { amount: 3100, card: 'visa', trialDays: 14 },
   'trial-unpaid': { amount: 3300, card: 'renewal_no_funds', trialDays: 14 },
@@ -27,6 +27,7 @@ const RECOVERY =
   'Give access again on invoice.paid or subscription.recovered, and after each new subscription.'
 const ADD =
   'Add amount_captured of each payment.succeeded, or amount_paid of each invoice.paid, once: also of renewals, prorations and invoices that credit pays in part.'
+const RAW_BODY = 'Verify the signature of the bytes of the body, before you parse it. Store texts as UTF-8.'
 const REFUND =
   'On payment.refunded, store amount_captured - amount_refunded of the payment. amount_refunded is the total of all its refunds.'
 
@@ -35,6 +36,7 @@ const STEPS = {
   declined: ['first payment declined', 'A declined payment counts as a purchase.', SUCCESS_ONLY],
   paid: ['paid', 'The amount of a payment is converted or counted wrongly.', MINOR_UNITS],
   subscribed: ['subscribed', 'The first invoice is counted wrongly, or gives no access.', ADD],
+  accented: ['subscribed', 'An event that contains a letter such as é is lost.', RAW_BODY],
   trial: ['started a trial', 'A free trial counts as paid, or gives no access.', BY_STATUS],
   refunded: ['a part was refunded', 'A partial refund is ignored, or taken for a full one.', REFUND],
   again: ['another part was refunded', 'The total of all refunds is taken for one refund.', REFUND],
@@ -103,10 +105,13 @@ async function performSubscriptions(story: Story, { check }: Checks): Promise<vo
   const ids: Record<string, string> = {}
   for (const [role, plan] of Object.entries<Plan>(SUBSCRIBERS))
     ids[role] = (await story.subscribe(customerOf(story, role), plan)) ?? ''
-  const first = Object.entries<Plan>(SUBSCRIBERS).map(([role, { trialDays, card }]): [string, StoryStep] => {
-    if (card === 'declined') return [role, STEPS.declined]
-    return [role, trialDays === undefined ? STEPS.subscribed : STEPS.trial]
-  })
+  const first = Object.entries<Plan>(SUBSCRIBERS).map(
+    ([role, { trialDays, card, description }]): [string, StoryStep] => {
+      if (card === 'declined') return [role, STEPS.declined]
+      if (description !== undefined) return [role, STEPS.accented]
+      return [role, trialDays === undefined ? STEPS.subscribed : STEPS.trial]
+    },
+  )
   await check(Object.fromEntries(first))
   const steps = async (time: number, happened: Steps) => {
     await story.advanceTo(time)

@@ -31,7 +31,14 @@ export function judgeQuestion(
   const isJudged = (sale: Sale) => reacted.has(sale) || config.sells?.includes(sale) === true
   const wrong = own.filter((one): one is WrongInquiry => one.wrong !== null)
   // An app that gives access or counts money too early is wrong even if it does not sell this.
-  const judged = wrong.filter((one) => isJudged(one.customer.sale) || Boolean(one.wrong.actual))
+  const judged = wrong
+    .filter((one) => isJudged(one.customer.sale) || Boolean(one.wrong.actual))
+    // The cause of one customer, such as an accented letter, is none if others have the same problem.
+    .map((one, _, all): WrongInquiry => {
+      const [text] = one.wrong.step
+      const { step } = all.find((other) => other.wrong.step[0] === text)?.wrong ?? one.wrong
+      return { ...one, wrong: { ...one.wrong, step } }
+    })
   const groups = Map.groupBy(
     judged,
     (one) => `${question === 'paid' ? explain(one)[0] : one.wrong.step[2]} ${one.wrong.actual === true}`,

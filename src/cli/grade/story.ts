@@ -40,6 +40,7 @@ export interface Plan {
   readonly quantity?: number
   readonly taxPercent?: number
   readonly trialDays?: number
+  readonly description?: string
 }
 
 const SECONDS_PER_DAY = 86_400
@@ -144,10 +145,10 @@ async function signUp(run: ScenarioRun, template: string, asked: Placeholders): 
 
 function toCheckoutParams(
   { id }: StoryCustomer,
-  { amount, quantity = 1, taxPercent = 0, trialDays }: Plan,
+  { amount, quantity = 1, taxPercent = 0, trialDays, description = 'Plan' }: Plan,
   metadata: Record<string, string>,
 ) {
-  const item = { description: 'Plan', quantity, price_data: { amount, tax_percent: taxPercent } }
+  const item = { description, quantity, price_data: { amount, tax_percent: taxPercent } }
   const trial = trialDays === undefined ? {} : { trial_days: trialDays }
   const subscription_data = { interval: 'month', items: [item], metadata, ...trial } as const
   return { customer: id, currency: 'eur', metadata, subscription_data }
