@@ -63,9 +63,9 @@ export default class Grade extends BaseCommand {
     )
     if (result === null) return
     const results = mergeClassResults(result, classes)
-    // Logs must not contain the secret.
+    // Logs must not contain the secret, and a repetition must not replace the report.
     const rest = own.filter(
-      (word, index) => !OMITTED.test(word) && !/^--(?:only|secret)$/.test(own[index - 1] ?? ''),
+      (word, index) => !OMITTED.test(word) && OMITTED.exec(own[index - 1] ?? '')?.[1] !== '',
     )
     const app = command.length === 0 ? [] : ['--', ...command]
     const repeat = (name: GradeClass) => toShellCommand(['paycli', 'grade', ...rest, '--only', name, ...app])
@@ -99,7 +99,7 @@ function appendJobSummary(text: string): void {
 }
 
 /** The flags that the command to repeat a class omits. */
-const OMITTED = /^--(?:only|secret)(?:=|$)/
+const OMITTED = /^--(?:only|secret|junit|baseline)(=|$)/
 
 function exitCodeOf(results: readonly ClassResult[], known: ReadonlySet<string>, failOn: string): number {
   const limit = SEVERITIES.indexOf(failOn as Severity)

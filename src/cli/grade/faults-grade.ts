@@ -41,7 +41,7 @@ export async function gradeFaults(runner: ScenarioRunner, options: FaultsOptions
 const FAULT_CLASSES = ['duplicates', 'lost_answers'] as const
 
 function toClassResults(exploration: ExplorationResult, classes: readonly GradeClass[]): ClassResult[] {
-  const { findings, explored, durationMs } = exploration
+  const { findings, explored, skipped, durationMs } = exploration
   const tried = explored.filter(({ result }) => result !== 'not_applied' && result !== 'aborted')
   // A fault may also show a problem of another class, but proves little about that class.
   return [...classes, 'authenticity' as const, 'life' as const].map((name, index) => {
@@ -52,13 +52,17 @@ function toClassResults(exploration: ExplorationResult, classes: readonly GradeC
       findings: findings.filter(({ schedule }) => classOf(schedule) === name).map(toGradeFinding),
       notes: [
         ...(index === 0 ? listLimits(exploration) : []),
-        ...(name === 'lost_answers' && checks === 0 ? [NO_REQUESTS] : []),
+        ...(name === 'lost_answers' && checks === 0 ? [noteOf(explored.length, skipped.length)] : []),
       ],
     }
   })
 }
 
-const NO_REQUESTS = 'Give a longer --time, or a --scenario in which the app sends requests to the API.'
+function noteOf(runs: number, skipped: number): string {
+  return skipped > 0
+    ? `The time ran out after ${runs} runs with faults. Give a longer --time.`
+    : 'Give a --scenario in which the app sends requests to the API.'
+}
 
 function classOf([first]: FaultSchedule): GradeClass {
   if (first === undefined || first.fault === 'restart' || first.fault === 'drop_attempt')

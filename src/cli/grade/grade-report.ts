@@ -61,7 +61,8 @@ function footerOf(name: GradeClass, { width, repeat }: GradeReportOptions): stri
   const guide = `${GUIDES[name]}.md of the package, or /docs/guides/${GUIDES[name]} of a running server`
   return [
     ...wrapHanging('  Guide: ', `.github/guides/${guide}`, width),
-    ...wrapHanging('  Repeat: ', escapeUnsafeCharacters(repeat(name)), width),
+    // A wrapped command cannot be copied.
+    `  Repeat: ${escapeUnsafeCharacters(repeat(name))}`,
   ]
 }
 

@@ -33,7 +33,7 @@ export interface ClassResult {
   readonly findings: readonly GradeFinding[]
   /** The number of checks that could have found a problem. */
   readonly checks: number
-  /** What was not tried, and how to try it; empty if everything was tried. */
+  /** What was not tried, and how to try it, and the figures of a passed load. */
   readonly notes: readonly string[]
   readonly durationMs: number
 }

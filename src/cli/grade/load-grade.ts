@@ -137,19 +137,32 @@ async function sendLoad(lanes: readonly (readonly Event[])[], options: LoadOptio
   }
   await Promise.all(lanes.map(sendLane))
   const load = { responses, total, plannedMs, durationMs: nowMs() - startedMs }
-  return { class: 'load', findings: judgeLoad(load), checks: responses.length, notes: [] }
+  const findings = judgeLoad(load)
+  const notes = findings.length > 0 ? [] : [describeLoad(load)]
+  return { class: 'load', findings, checks: responses.length, notes }
 }
 
-/** Returns the findings of the answers under load. Durations are in milliseconds. */
-export function judgeLoad(load: {
+interface Load {
   readonly responses: readonly TimedResponse[]
   readonly total: number
   readonly plannedMs: number
   readonly durationMs: number
-}): GradeFinding[] {
-  const { responses, total, plannedMs, durationMs } = load
+}
+
+function describeLoad({ responses, durationMs }: Load): string {
+  const rate = ((1000 * responses.length) / Math.max(1, durationMs)).toFixed(0)
+  return `${rate} events per second; response times: p50 ${percentile(responses, 0.5)} ms, p99 ${percentile(responses, 0.99)} ms.`
+}
+
+function percentile(responses: readonly TimedResponse[], part: number): number {
   const times = responses.map(({ duration_ms }) => duration_ms).toSorted((a, b) => a - b)
-  const [p50, p99] = [0.5, 0.99].map((part) => times[Math.floor(part * (times.length - 1))] ?? 0)
+  return times[Math.floor(part * (times.length - 1))] ?? 0
+}
+
+/** Returns the findings of the answers under load. Durations are in milliseconds. */
+export function judgeLoad(load: Load): GradeFinding[] {
+  const { responses, total, plannedMs, durationMs } = load
+  const [p50, p99] = [percentile(responses, 0.5), percentile(responses, 0.99)]
   const failed = responses.filter((one) => !isAccepted(one))
   const perSecond = ((1000 * responses.length) / Math.max(1, durationMs)).toFixed(0)
   const evidence = [
@@ -176,7 +189,7 @@ export function judgeLoad(load: {
   const problem = isLate
     ? `The app handles only ${perSecond} events per second.`
     : 'The app responds slowly under load, because it works before the response.'
-  if (failed.length === 0 && (isLate || Number(p99) > MAX_P99_MS || Number(p50) > MAX_P50_MS))
+  if (failed.length === 0 && (isLate || p99 > MAX_P99_MS || p50 > MAX_P50_MS))
     add('slow', 'medium', { problem, fix: RESPOND_FIRST })
   return findings
 }

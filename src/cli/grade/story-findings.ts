@@ -73,14 +73,15 @@ function toFinding([first, ...others]: readonly WrongInquiry[], name: GradeClass
     typeof actual === 'boolean'
       ? `the app gives ${actual ? 'access' : 'no access'}`
       : `it counts ${actual} instead of ${expected}`
-  const same = others.map((one) => `${one.customer.role} after "${one.wrong.step[0]}"`)
+  const same = others.slice(0, 3).map((one) => `${one.customer.role} after "${one.wrong.step[0]}"`)
+  const more = others.length > 3 ? ` and ${others.length - 3} others` : ''
   return [
     {
       ...{ class: name, id: `${name}/${customer.role}/${step[0]}`, severity: 'high', fix },
       problem: `${cause} After "${step[0]}", ${is}.`,
       evidence: [
         ...[`customer ${customer.role} (${customer.id}):`, ...timeline.slice(-5)],
-        ...(same.length === 0 ? [] : [`the same for ${same.join(', ')}`]),
+        ...(same.length === 0 ? [] : [`the same for ${same.join(', ')}${more}`]),
       ],
     },
   ]

@@ -20,15 +20,15 @@ const RESULTS: readonly ClassResult[] = [
   { class: 'life', findings: [], checks: 0, notes: ['Add "access".'], durationMs: 0 },
 ]
 
-test('prints escaped lines of at most 80 columns, and how to repeat a class once', () => {
-  const repeat = () => 'paycli grade --only money -- node app.js'
+test('prints escaped lines of at most 80 columns, and an unwrapped command to repeat a class once', () => {
+  const repeat = () => `paycli grade --only money -- node app.js ${'--option '.repeat(10)}x`
   const known = new Set(['money/b'])
   const text = formatGrade(RESULTS, { style: createStyle(false), width: 80, repeat, known })
-  assert.ok(text.split('\n').every(({ length }) => length <= 80))
+  assert.ok(text.split('\n').every((line) => line.length <= 80 || line.startsWith('  Repeat: ')))
   assert.not.match(text, '\u001b')
   assert.match(text, 'FAILED  money (1 check, 1.5 s)')
   assert.match(text, 'HIGH (known)  Refunds')
-  assert.is(text.split('Repeat: paycli grade --only money').length, 2)
+  assert.is(text.split(`Repeat: ${repeat()}`).length, 2)
   assert.is(text.split('/docs/guides/billing').length, 2)
   assert.match(text, '2 findings. Classes: 1 failed, 0 passed, 1 not tried')
 })

@@ -57,6 +57,10 @@ test('reports wrong answers with the same cause once', () => {
   ])
   assert.is(findings.length, 1)
   assert.match(findings[0]?.evidence.join('\n') ?? '', 'the same for again after "paid"')
+  const many = judge(
+    Array.from({ length: 6 }, (_, index) => ({ role: `c${index}`, actual: 1, expected: 1000 + index })),
+  )
+  assert.match(many.findings[0]?.evidence.join() ?? '', 'c3 after "paid" and 2 others')
 })
 
 test('proves nothing about a sale to which the app never reacts, unless the app sells it', () => {
