@@ -21,6 +21,9 @@ const PULSE_SIZE = 50
 /** A third of the time limit of a delivery. */
 const MAX_P99_MS = 5000
 const MAX_P50_MS = 1000
+/** The growth of the median response time from the first to the last tenth of the load. */
+const MAX_GROWTH = 3
+const MIN_GROWN_MS = 20
 /** The duration after which the load ends, as a multiple of the planned duration, and in milliseconds. */
 const MAX_OVERRUN = 3
 const OVERRUN_MS = 1000
@@ -189,7 +192,13 @@ export function judgeLoad(load: Load): GradeFinding[] {
   const problem = isLate
     ? `The app handles only ${perSecond} events per second.`
     : 'The app responds slowly under load, because it works before the response.'
-  if (failed.length === 0 && (isLate || p99 > MAX_P99_MS || p50 > MAX_P50_MS))
+  // The last pulses are at most as large as the first, so that waiting behind other events is no growth.
+  const tenth = Math.ceil(responses.length / 10)
+  const [first, last] = [percentile(responses.slice(0, tenth), 0.5), percentile(responses.slice(-tenth), 0.5)]
+  if (failed.length === 0 && last > MAX_GROWTH * first && last > MIN_GROWN_MS) {
+    const growth = `The response time grows with each event: ${first} → ${last} ms.`
+    add('growing', 'medium', { problem: growth, fix: INDEX })
+  } else if (failed.length === 0 && (isLate || p99 > MAX_P99_MS || p50 > MAX_P50_MS))
     add('slow', 'medium', { problem, fix: RESPOND_FIRST })
   return findings
 }
@@ -199,6 +208,8 @@ function isFastServerError({ http_status, duration_ms }: TimedResponse): boolean
   return http_status !== null && http_status >= 500 && duration_ms < MAX_P50_MS
 }
 
+const INDEX =
+  'Find an event by its id with an index of the database. Do not read or write all earlier events for each event.'
 const SHARE_NOTHING =
   'Do not share a connection or a transaction between requests: take one from a pool for each request, or wait for the API before the transaction.'
 const RESPOND_FIRST =

@@ -39,4 +39,12 @@ test('names overlapping requests as the cause of fast server errors', () => {
   assert.match(finding?.evidence.join() ?? '', '1 × invoice.paid: 500')
 })
 
+test('reports a response time that grows with each event', () => {
+  const response = { http_status: 200, error: null, error_message: null, type: 'invoice.paid' }
+  const responses = Array.from({ length: 100 }, (_, index) => ({ ...response, duration_ms: 5 + index }))
+  const [finding] = judgeLoad({ responses, total: 100, plannedMs: 1000, durationMs: 1100 })
+  assert.is(finding?.severity, 'medium')
+  assert.is(finding?.problem, 'The response time grows with each event: 9 → 99 ms.')
+})
+
 test.run()
