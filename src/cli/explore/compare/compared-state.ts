@@ -24,13 +24,13 @@ export function requireComparedState(baseline: Baseline, suggest: SuggestCommand
   const ignored = baseline.ignored.join(', ')
   if (ignored !== '') {
     throw createError('reset', `the scenario changes only values that are ignored (${ignored})`, [
-      `If the app keeps the state of earlier runs, delete it: ${suggest('--reset', 'rm -f app.sqlite')}`,
-      'Counters, logs of webhooks and values that differ between two runs without faults are ignored.',
+      `They differ between two runs without faults. If the app keeps the state of earlier runs, delete it: ${suggest('--reset', 'rm -f <database of the app>')}`,
+      'Counters and logs of webhooks are ignored, too.',
     ])
   }
   const output = observation.trim() === '' ? 'nothing' : toSingleLine(observation.trim()).slice(0, MAX_SHOWN)
   throw createError('observe', `the scenario does not change the output of --observe (${output})`, [
-    'Print what the scenario changes, such as orders. With curl, use -f, so that an error fails.',
+    'Print what the scenario changes, such as orders, from the app at $PORT. With curl, use -f, so that an error fails.',
     `If this output is right: ${suggest('--allow-unchanged')}`,
   ])
 }
