@@ -53,7 +53,7 @@ async function runNext(
   { terminal = null, stdin = '', onStdout = () => {} }: CommandStreams,
 ): Promise<Ended> {
   const code = process.exitCode
-  const restore = [replaceStdin(stdin), replaceEnvironment(env), keepSignalListeners()]
+  const restore = [replaceStdin(stdin), replaceEnvironment(env), replaceSignalListeners()]
   const streams = {
     stdout: captureWrites(process.stdout, terminal, onStdout),
     stderr: captureWrites(process.stderr, terminal, () => {}),
@@ -100,13 +100,18 @@ function replaceStdin(text: string): () => void {
   return () => Object.defineProperty(process, 'stdin', own)
 }
 
-/** Returns a function that removes later listeners of signals, which a command leaves to the end of its process. */
-function keepSignalListeners(): () => void {
-  const kept = new Map(SIGNALS.map((signal) => [signal, process.listeners(signal)]))
+/**
+ * Removes the listeners of signals, of which those of an earlier command would end the process at a second signal. Returns
+ * a function that restores them, and removes the listeners that a command leaves to the end of its process.
+ */
+function replaceSignalListeners(): () => void {
+  const kept = SIGNALS.map((signal) => [signal, process.listeners(signal)] as const)
+  for (const [signal] of kept) process.removeAllListeners(signal)
   return () => {
-    for (const [signal, listeners] of kept)
-      for (const listener of process.listeners(signal))
-        if (!listeners.includes(listener)) process.off(signal, listener)
+    for (const [signal, listeners] of kept) {
+      process.removeAllListeners(signal)
+      for (const listener of listeners) process.on(signal, listener)
+    }
   }
 }
 
