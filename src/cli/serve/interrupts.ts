@@ -20,6 +20,25 @@ export function onInterrupt(stop: (code: number) => void, terminationCode = 0): 
   return begin
 }
 
+/**
+ * Runs `work` until it ends, or until ^C or SIGTERM, which aborts its signal and sets the exit code. The result is null if
+ * `work` then fails, because an interruption is no error.
+ */
+export async function runInterruptibly<T>(work: (signal: AbortSignal) => Promise<T>) {
+  const interruption = new AbortController()
+  let isInterrupted = false
+  onInterrupt((code) => {
+    isInterrupted = true
+    process.exitCode = code
+    interruption.abort()
+  }, TERMINATION_EXIT_CODE)
+  const result = await work(interruption.signal).catch((error: unknown) => {
+    if (!isInterrupted) throw error
+    return null
+  })
+  return { result, isInterrupted }
+}
+
 /** Waits for a signal or for `broken`, then calls `stopAll` and returns the exit code. */
 export function stopOnSignal(stopAll: () => Promise<void>, broken: Promise<number>): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { isAcceptingConnections } from '../../../client/port-probe.ts'
 import { abortableDelay } from '../../../client/timing.ts'
 import { UsageError } from '../../errors/usage-error.ts'
-import { type ProcessGroups, waitForOutputEnd } from './process-groups.ts'
+import { type ProcessGroups, waitForOutputEnd } from '../../processes/process-groups.ts'
 import type { RunRecorder } from './run-recorder.ts'
 
 export interface AppProcessOptions {

@@ -1,7 +1,7 @@
+import type { ProcessGroups } from '../../processes/process-groups.ts'
 import type { RunOptions } from '../model/run-record.ts'
 import type { FaultSchedule, ScheduledFault } from '../model/schedule.ts'
 import { createAppProcess } from './app-process.ts'
-import type { ProcessGroups } from './process-groups.ts'
 import { createQuiescenceWatch } from './quiescence.ts'
 import { createRequestBarrier } from './request-barrier.ts'
 import { createRunRecorder } from './run-recorder.ts'

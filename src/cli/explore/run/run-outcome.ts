@@ -1,4 +1,5 @@
 import { faults } from '../../../api/index.ts'
+import { runShellCommand } from '../../processes/shell-command.ts'
 import { listObjects } from '../../request/paginate.ts'
 import type { RecordedDelivery, RunOutcome } from '../model/run-record.ts'
 import type { ScheduledFault } from '../model/schedule.ts'
@@ -6,7 +7,6 @@ import type { ObservedOutcome } from './background-work.ts'
 import { addDeliveryFaults, findDeliveryProblems } from './delivery-results.ts'
 import type { ScenarioRun } from './run-context.ts'
 import { readDeliveryAttempts, readEventTypesById, readSandboxObjects } from './sandbox-objects.ts'
-import { runShellCommand } from './shell-command.ts'
 import { observeApp } from './state-watch.ts'
 
 /** Reads the state of the app and the objects of the sandbox. `problem` is the error of `--observe`, or null. */

@@ -1,5 +1,6 @@
 import { faults } from '../../../api/index.ts'
 import { UsageError } from '../../errors/usage-error.ts'
+import { runShellCommand } from '../../processes/shell-command.ts'
 import type { RunOptions, RunOutcome, RunRecord } from '../model/run-record.ts'
 import { type FaultSchedule, isAppliedByServer } from '../model/schedule.ts'
 import type { AppProcess } from './app-process.ts'
@@ -21,7 +22,6 @@ import {
 } from './run-outcome.ts'
 import { runScenario } from './scenario.ts'
 import { classifyFailureTiming } from './scenario-failure.ts'
-import { runShellCommand } from './shell-command.ts'
 
 const FIRST_SCENARIO_TIMEOUT_MS = 120_000
 const MIN_SCENARIO_TIMEOUT_MS = 30_000

@@ -2,7 +2,7 @@ import type { Client } from '../../../client/client.ts'
 import { getErrorMessage } from '../../errors/error-fields.ts'
 import { type FixtureStep, readFixtures } from '../../fixtures/fixture-files.ts'
 import { runSteps } from '../../fixtures/fixture-run.ts'
-import { runShellCommand, type ShellCommandOptions } from './shell-command.ts'
+import { runShellCommand, type ShellCommandOptions } from '../../processes/shell-command.ts'
 
 /** A scenario: the steps of a fixture file, or a shell command. */
 export type Scenario = { readonly steps: readonly FixtureStep[] } | { readonly command: string }

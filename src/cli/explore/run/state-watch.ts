@@ -1,6 +1,6 @@
+import { runShellCommand, type ShellCommandOptions } from '../../processes/shell-command.ts'
 import type { ObservedState } from '../model/run-record.ts'
 import type { DeliveryPoint } from '../model/schedule.ts'
-import { runShellCommand, type ShellCommandOptions } from './shell-command.ts'
 
 /** Maximum total time of the observations of a run, because each delivery waits for one. */
 const MAX_TOTAL_MS = 1000

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { UsageError } from '../../../../src/cli/errors/usage-error.ts'
 import { createAppProcess } from '../../../../src/cli/explore/run/app-process.ts'
-import { createProcessGroups } from '../../../../src/cli/explore/run/process-groups.ts'
+import { createProcessGroups } from '../../../../src/cli/processes/process-groups.ts'
 import { isAcceptingConnections } from '../../../../src/client/port-probe.ts'
 import { freePort } from '../../../support/ports.ts'
 import { ROOT } from '../../../support/root.ts'

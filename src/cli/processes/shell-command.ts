@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { runWithTimeout } from '../../../client/timing.ts'
+import { runWithTimeout } from '../../client/timing.ts'
 import { type ProcessGroups, waitForOutputEnd } from './process-groups.ts'
 
 export interface ShellCommandOptions {
@@ -32,7 +32,7 @@ export async function runShellCommand(
   signal?.throwIfAborted()
   const child = groups.start(['/bin/sh', '-c', command], env)
   // The `once` call below reports start errors. A later error, such as a failed kill of a process of another user,
-  // would end explore if it were unhandled.
+  // would end this process if it were unhandled.
   child.on('error', () => {})
   const chunks: Buffer[] = []
   const printed: Buffer[] = []

@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
-import { createProcessGroups } from '../../../../src/cli/explore/run/process-groups.ts'
-import { runShellCommand } from '../../../../src/cli/explore/run/shell-command.ts'
-import { assert, suite } from '../../../support/suite.ts'
+import { createProcessGroups } from '../../../src/cli/processes/process-groups.ts'
+import { runShellCommand } from '../../../src/cli/processes/shell-command.ts'
+import { assert, suite } from '../../support/suite.ts'
 
-const test = suite('cli/explore/run/shell-command')
+const test = suite('cli/processes/shell-command')
 
 function run(command: string) {
   const groups = createProcessGroups(() => {})

@@ -1,8 +1,8 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { runWithTimeout } from '../../../client/timing.ts'
-import { findSystemErrorCode } from '../../errors/error-fields.ts'
+import { runWithTimeout } from '../../client/timing.ts'
+import { findSystemErrorCode } from '../errors/error-fields.ts'
 
 export type ProcessGroups = ReturnType<typeof createProcessGroups>
 
