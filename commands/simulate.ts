@@ -9,7 +9,7 @@ import { printNote } from '../src/cli/output/output.ts'
 import { addSandboxFlag } from '../src/cli/output/sandbox-flag.ts'
 import { integer, string } from '../src/cli/parse/flag-builders.ts'
 import { type FlagValues, findFlagText } from '../src/cli/parse/params.ts'
-import { onInterrupt, TERMINATION_EXIT_CODE } from '../src/cli/serve/interrupts.ts'
+import { runInterruptibly } from '../src/cli/serve/interrupts.ts'
 import { storeSandboxSecrets } from '../src/cli/service/sandbox-keys.ts'
 import { findSelectedSandbox } from '../src/cli/service/selected-sandbox.ts'
 import { writePrivateFileOrUsageError } from '../src/cli/service/user-file.ts'
@@ -73,23 +73,18 @@ export default class Simulate extends BaseCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.readInput()
+    await runInterruptibly((signal) => this.simulate(flags, signal))
+  }
+
+  private async simulate(flags: FlagValues, signal: AbortSignal): Promise<void> {
     const population = await readFlaggedPopulation(flags)
     const target = findFlagText(flags['forward-to'])
     const url = target === undefined ? null : parseTargetUrl(target)
     const seed = findFlagText(flags['seed']) ?? ''
     const command = findFlagText(flags['reconcile']) ?? null
-    const interruption = new AbortController()
-    const { signal } = interruption
-    onInterrupt((code) => {
-      process.exitCode = code
-      interruption.abort()
-    }, TERMINATION_EXIT_CODE)
     // An error of the command would otherwise be reported after the whole simulation.
-    if (command !== null)
-      await checkReconcileCommand(command, signal).catch((error: unknown) => {
-        if (!signal.aborted) throw error
-      })
-    if (signal.aborted) return
+    if (command !== null) await checkReconcileCommand(command, signal)
+    signal.throwIfAborted()
     const sandbox = await this.openSandbox(flags, seed)
     const { client } = sandbox
     const endpoint = url === null ? null : await createEndpoint(client, url)
@@ -118,7 +113,7 @@ export default class Simulate extends BaseCommand {
     this.report(sandbox, simulation, totals, reconciliation)
     const csv = findFlagText(flags['csv'])
     if (csv !== undefined) await writePrivateFileOrUsageError(csv, toTotalsCsv(totals.rows))
-    if (failure !== null && !signal.aborted) throw failure
+    if (failure !== null) throw failure
   }
 
   private report(

@@ -44,7 +44,7 @@ const USAGE_ERRORS: ReadonlySet<string> = new Set([
 ])
 
 /** Returns the exit code of an error. Errors of unknown kind are bugs and exit with 1. */
-export function getExitCode({ type, code, status }: ErrorReport): number {
+export function getExitCode({ type, code, status }: Pick<ErrorReport, 'type' | 'code' | 'status'>): number {
   if (status === 401 || status === 403) return EXIT_CODES.auth
   const isStateError = code.endsWith('_unexpected_state') || STATE_ERRORS.has(code)
   if (status === 402 || isStateError) return EXIT_CODES.rejected

@@ -104,7 +104,7 @@ export function isImpossible(error: unknown): boolean {
   const { type, code } = error.error
   // The server disables an endpoint whose deliveries fail; then nothing can be resent to it.
   if (code === 'webhook_endpoint_disabled') return true
-  return getExitCode({ type, code, status: error.status } as never) === EXIT_CODES.rejected
+  return getExitCode({ type, code, status: error.status }) === EXIT_CODES.rejected
 }
 
 /** Changes the price of the first item, and credits and charges the rest of the period now or with the next invoice. */

@@ -153,8 +153,11 @@ const EDGE_HOURS = [6, 14]
 /** Returns the features of a time that another time zone may move to another month. */
 function listMonthEdges(at: number): string[] {
   const date = new Date(at * 1000)
-  const month = (date.getUTCFullYear() - 2026) * 12 + date.getUTCMonth()
-  const distances = { first: at - getMonthStart(month), last: getMonthStart(month + 1) - 1 - at }
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
+  const distances = {
+    first: at - Date.UTC(year, month) / 1000,
+    last: Date.UTC(year, month + 1) / 1000 - 1 - at,
+  }
   return EDGE_HOURS.flatMap((hours) =>
     Object.entries(distances)
       .filter(([, distance]) => distance < hours * HOUR)
