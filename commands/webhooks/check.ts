@@ -7,15 +7,14 @@ import {
   type CheckCaseReport,
   createCheckReport,
   createSampleEvent,
-  evaluateCase,
   formatCheckReport,
-  hasAcceptedValidDelivery,
+  tryCases,
 } from '../../src/cli/webhook-tools/handler-check.ts'
 import { readSigningSecret, secretFlag } from '../../src/cli/webhook-tools/webhook-secret.ts'
 import { getUnixSeconds, systemClock } from '../../src/daemon/system/clock.ts'
 import { createIdGenerators } from '../../src/daemon/system/ids.ts'
-import { createHandlerTestCases, type HandlerTestCase } from '../../src/webhooks/handler-test-cases.ts'
-import { createSender, type Sender } from '../../src/webhooks/send.ts'
+import { createHandlerTestCases } from '../../src/webhooks/handler-test-cases.ts'
+import { createSender } from '../../src/webhooks/send.ts'
 import { createTargetGuard } from '../../src/webhooks/ssrf-guard.ts'
 
 export default class WebhooksCheck extends BaseCommand {
@@ -49,28 +48,21 @@ export default class WebhooksCheck extends BaseCommand {
     const testCases = createHandlerTestCases({ url, secret, event, newId: () => ids.newId('evt_'), now })
     const guard = createTargetGuard({ isPublicOnly: false, allowed: [], ownPorts: [] })
     const sender = createSender({ nowMs: systemClock.nowMs, guard, timeoutMs: slowMs })
-    const report = createCheckReport(url, await runAll(testCases, sender, slowMs))
+    const report = createCheckReport(
+      url,
+      await tryCases(testCases, ({ request }) => sender.send(request), { slowMs, isOver: isUnreachable }),
+    )
     await sender.close()
     this.printView(report, (_, view) => formatCheckReport(report, view))
     if (report.failed > 0 || report.unproven > 0) process.exitCode = EXIT_CODES.assertion
   }
 }
 
-async function runAll(
-  testCases: readonly HandlerTestCase[],
-  sender: Sender,
-  slowMs: number,
-): Promise<CheckCaseReport[]> {
-  const reports: CheckCaseReport[] = []
-  for (const testCase of testCases) {
-    const outcome = await sender.send(testCase.request)
-    reports.push(
-      evaluateCase(testCase, outcome, { slowMs, hasAccepted: reports.some(hasAcceptedValidDelivery) }),
-    )
-    // Stop after the first attempt if no handler responds. Allow a second attempt after a timeout, which may be a cold
-    // start.
-    const maxAttempts = outcome.error === 'timeout' ? 2 : 1
-    if (reports.length === maxAttempts && reports.every(({ http_status }) => http_status === null)) break
-  }
-  return reports
+/**
+ * Returns whether no handler responds at the first attempt. Allows a second attempt after a timeout, which may be a cold
+ * start.
+ */
+function isUnreachable(reports: readonly CheckCaseReport[]): boolean {
+  const maxAttempts = reports.at(-1)?.error === 'timeout' ? 2 : 1
+  return reports.length === maxAttempts && reports.every(({ http_status }) => http_status === null)
 }

@@ -11,7 +11,8 @@ import type { GradeConfig } from './grade-config.ts'
 const TIMEOUT_MS = 10_000
 
 /** The questions that the configuration lets paycli ask the app. */
-export type Question = 'access' | 'paid'
+export const QUESTIONS = ['access', 'paid'] as const
+export type Question = (typeof QUESTIONS)[number]
 
 /** The values of the placeholders of a question; `now` is the time of the test clock in Unix seconds. */
 export interface Placeholders extends Readonly<Record<'id' | 'user' | 'email', string>> {
@@ -71,6 +72,18 @@ export async function askQuestion(
   return { answer, value: question === 'access' ? parseAccess(answer) : parsePaid(answer) }
 }
 
+/** Returns the values of the questions in the configuration; null for an unclear answer. */
+export async function askQuestions(run: ScenarioRun, config: GradeConfig, asked: Placeholders) {
+  const values: Partial<Record<Question, boolean | number | null>> = {}
+  const questions = QUESTIONS.filter((name) => config[name] !== undefined)
+  await Promise.all(
+    questions.map(async (name) => {
+      values[name] = (await askQuestion(run, name, config, asked)).value
+    }),
+  )
+  return values
+}
+
 const NO_ACCESS: ReadonlySet<number | null> = new Set([401, 402, 403, 404])
 const YES = /^(?:true|1|yes|active|granted)$/i
 const NO = /^(?:false|0|no|inactive|none|denied|null|)$/i
@@ -101,14 +114,8 @@ function scalarOf(text: string, names: readonly string[]): string {
   return name === undefined ? text : String(parsed[name])
 }
 
-/** Creates the error for an unclear answer, which asks the app again. */
-export async function createAnswerError(
-  run: ScenarioRun,
-  question: Question,
-  config: GradeConfig,
-  asked: Placeholders,
-) {
-  const { text, status } = (await askQuestion(run, question, config, asked)).answer
+/** Creates the error for an unclear answer. */
+export function createAnswerError(question: Question, { text, status }: AppAnswer): UsageError {
   const given = `${status === null ? '' : `${status} `}${toSingleLine(text.trim()).slice(0, 100)}`
   const expected =
     question === 'paid' ? 'an integer in minor units, such as 1499' : 'true or false, or 401, 402, 403 or 404'

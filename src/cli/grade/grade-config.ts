@@ -28,6 +28,11 @@ const CONFIG = p.shape(
 
 export type GradeConfig = ValueOf<typeof CONFIG>
 
+/** Returns the kinds of sales to try. */
+export function listSales({ sells = ['payments', 'subscriptions'] }: GradeConfig) {
+  return sells
+}
+
 /** The default name of the configuration file. */
 const DEFAULT_FILE = 'paycli.grade.json'
 

@@ -38,6 +38,9 @@ export interface ClassResult {
   readonly durationMs: number
 }
 
+/** A result before its duration is known. */
+export type UntimedResult = Omit<ClassResult, 'durationMs'>
+
 /** Returns one result for each class, worst first; a class without a result has no checks. */
 export function mergeClassResults(results: readonly ClassResult[], classes: readonly GradeClass[]) {
   const merged = classes.map((name): ClassResult => {

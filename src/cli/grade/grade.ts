@@ -8,10 +8,10 @@ import { readScenario } from '../explore/run/scenario.ts'
 import { openScenarioRunner, type ScenarioRunnerOptions } from '../explore/run/scenario-runner.ts'
 import { listObjects } from '../request/paginate.ts'
 import { createSampleEvent } from '../webhook-tools/handler-check.ts'
-import { askApp, askQuestion } from './app-answers.ts'
+import { askApp, askQuestions } from './app-answers.ts'
 import { gradeFaults } from './faults-grade.ts'
 import type { GradeConfig } from './grade-config.ts'
-import type { ClassResult, GradeClass, GradeFinding } from './grade-result.ts'
+import type { ClassResult, GradeClass, GradeFinding, UntimedResult } from './grade-result.ts'
 import { gradeStory, performShortStory } from './grade-story.ts'
 import { createRealEvent, gradeForgedPurchase, gradeHandler, type Handler } from './handler-grade.ts'
 import type { HandlerTools } from './handler-tools.ts'
@@ -31,8 +31,6 @@ export interface GradeOptions
   readonly onClass: (text: string) => void
 }
 
-type Result = Omit<ClassResult, 'durationMs'>
-
 /** Starts the app, runs the classes and resolves with their results. */
 export async function gradeApp(options: GradeOptions): Promise<ClassResult[]> {
   const { config, classes, nowMs, signal, tools, onClass } = options
@@ -49,10 +47,10 @@ export async function gradeApp(options: GradeOptions): Promise<ClassResult[]> {
     ...{ forwardTo: config.url ?? '/', scenario },
     commands: { observe: config.observe ?? observe, expect, reset },
   })
-  const tryRun = async (text: string, perform: (run: ScenarioRun) => Promise<readonly Result[]>) => {
+  const tryRun = async (text: string, perform: (run: ScenarioRun) => Promise<readonly UntimedResult[]>) => {
     onClass(text)
     const startedMs = nowMs()
-    let found: readonly Result[] = []
+    let found: readonly UntimedResult[] = []
     const record = await runner.perform(async (run) => {
       await waitWhileStarting(run)
       found = await perform(run)
@@ -163,13 +161,11 @@ function shortStory(shared: { story: Story | null }, config: GradeConfig) {
 
 /** Returns the answers of the app about each customer of the story, as JSON. */
 async function observeStory(story: Story | null, config: GradeConfig): Promise<string> {
-  const observed = (story?.customers ?? []).map(async (customer) => {
-    const asked = (['paid', 'access'] as const).map(async (name) => {
-      if (story === null || config[name] === undefined) return []
-      return [[name, (await askQuestion(story.run, name, config, { ...customer, now: story.now() })).value]]
-    })
-    return { role: customer.role, ...Object.fromEntries((await Promise.all(asked)).flat()) }
-  })
+  if (story === null) return '[]'
+  const observed = story.customers.map(async (customer) => ({
+    role: customer.role,
+    ...(await askQuestions(story.run, config, { ...customer, now: story.now() })),
+  }))
   return JSON.stringify(await Promise.all(observed))
 }
 
@@ -186,7 +182,10 @@ const MAX_START_MS = 20_000
 const START_PAUSE_MS = 100
 
 /** Adds the finding of an app that ended by itself, or never acknowledged an event, to the first of the results. */
-function judgeRun([first, ...others]: readonly Result[], { outcome, log }: RunRecord): readonly Result[] {
+function judgeRun(
+  [first, ...others]: readonly UntimedResult[],
+  { outcome, log }: RunRecord,
+): readonly UntimedResult[] {
   if (first === undefined) return []
   const types = [...new Set(outcome.unacknowledged)]
   const add = (id: string, texts: Pick<GradeFinding, 'problem' | 'evidence' | 'fix'>) => {

@@ -8,13 +8,13 @@ import {
   type CheckCaseReport,
   createCheckReport,
   createSampleEvent,
-  evaluateCase,
-  hasAcceptedValidDelivery,
+  isAccepted,
+  tryCases,
 } from '../webhook-tools/handler-check.ts'
-import { askQuestion } from './app-answers.ts'
+import { askQuestions } from './app-answers.ts'
 import type { GradeConfig } from './grade-config.ts'
-import type { ClassResult, GradeFinding, Severity } from './grade-result.ts'
-import { type HandlerTools, isAccepted } from './handler-tools.ts'
+import type { GradeFinding, Severity, UntimedResult } from './grade-result.ts'
+import type { HandlerTools } from './handler-tools.ts'
 import { openStory, type StoryCustomer } from './story.ts'
 
 /** A slower response is a finding of the classes that time answers. */
@@ -29,8 +29,6 @@ const TYPED_FORGERIES: ReadonlySet<string> = new Set(['bad_signature', 'no_signa
 const FORGERY_WAIT_MS = 500
 const MAX_UNANSWERED = 3
 
-type Result = Omit<ClassResult, 'durationMs'>
-
 /** The webhook handler that is tested. */
 export interface Handler {
   readonly url: string
@@ -38,7 +36,11 @@ export interface Handler {
 }
 
 /** Sends the deliveries of `paycli webhooks check`, and forgeries of other event types, to a handler. */
-export async function gradeHandler(handler: Handler, event: Event, tools: HandlerTools): Promise<Result[]> {
+export async function gradeHandler(
+  handler: Handler,
+  event: Event,
+  tools: HandlerTools,
+): Promise<UntimedResult[]> {
   const forged = EVENT_TYPES.flatMap((type) =>
     tools
       .createCases(handler.url, handler.secret, { ...getEventExample(type), created: event.created })
@@ -49,15 +51,11 @@ export async function gradeHandler(handler: Handler, event: Event, tools: Handle
         description: `${one.description} (${type})`,
       })),
   )
-  const reports: CheckCaseReport[] = []
-  for (const one of [...tools.createCases(handler.url, handler.secret, event), ...forged]) {
-    const response = await tools.send(one.request)
-    reports.push(
-      evaluateCase(one, response, { slowMs: SLOW_MS, hasAccepted: reports.some(hasAcceptedValidDelivery) }),
-    )
-    // Each further delivery would also take until its time limit.
-    if (reports.filter(({ http_status }) => http_status === null).length === MAX_UNANSWERED) break
-  }
+  const cases = [...tools.createCases(handler.url, handler.secret, event), ...forged]
+  // Each further delivery would also take until its time limit.
+  const isOver = (all: readonly CheckCaseReport[]) =>
+    all.filter(({ http_status }) => http_status === null).length === MAX_UNANSWERED
+  const reports = await tryCases(cases, ({ request }) => tools.send(request), { slowMs: SLOW_MS, isOver })
   const { trials } = createCheckReport(handler.url, reports)
   const isOrder = ({ name }: CheckCaseReport) => ORDER_CASES.has(name)
   return [
@@ -69,11 +67,10 @@ export async function gradeHandler(handler: Handler, event: Event, tools: Handle
   ]
 }
 
-function toResult(name: 'authenticity' | 'duplicates', trials: readonly CheckCaseReport[]): Result {
+function toResult(name: 'authenticity' | 'duplicates', trials: readonly CheckCaseReport[]): UntimedResult {
   const findings = trials.flatMap((trial): GradeFinding[] => {
-    const { verdict, expected, http_status, error, hint } = trial
-    const isExplained = hint?.endsWith(': fix that first.') === true
-    if ((verdict !== 'failed' && verdict !== 'warning') || isExplained) return []
+    const { verdict, expected, http_status, error, hint, explained_by } = trial
+    if ((verdict !== 'failed' && verdict !== 'warning') || explained_by !== null) return []
     const severity = severityOf(trial)
     const [problem = '', fix = ''] = (hint ?? '').split(/: (.*)/s)
     return [
@@ -140,7 +137,7 @@ export async function gradeForgedPurchase(
   run: ScenarioRun,
   config: GradeConfig,
   { handler, tools }: { readonly handler: Handler; readonly tools: HandlerTools },
-): Promise<Result> {
+): Promise<UntimedResult> {
   const story = await openStory(run, config)
   const buyer = await story.addCustomer('buys', 'payments')
   const victim = await story.addCustomer('forged', 'payments')
@@ -163,29 +160,21 @@ export async function gradeForgedPurchase(
     }
   }
   await abortableDelay(FORGERY_WAIT_MS, run.signal)
-  const askAbout = (customer: StoryCustomer) =>
-    Promise.all(
-      (['access', 'paid'] as const).map(async (name) =>
-        config[name] === undefined
-          ? null
-          : (await askQuestion(run, name, config, { ...customer, now: story.now() })).value,
-      ),
-    )
+  const askAbout = (customer: StoryCustomer) => askQuestions(run, config, { ...customer, now: story.now() })
   const answers = await askAbout(victim)
-  const [access, paid] = answers
   // Without any effect of a genuine purchase, a forged purchase proves nothing.
-  const isProof = (await askAbout(buyer)).some(Boolean)
+  const isProof = Object.values(await askAbout(buyer)).some(Boolean)
   const finding: GradeFinding = {
     ...{ class: 'authenticity', id: 'authenticity/forged_purchase', severity: 'high' },
     problem: 'The app answers forged deliveries with an error, and processes them anyway.',
     evidence: [
       ...statuses.slice(0, 3),
-      `customer ${victim.id}, who bought nothing: access ${access}, paid ${paid}`,
+      `customer ${victim.id}, who bought nothing: access ${answers.access}, paid ${answers.paid}`,
     ],
     fix: 'Return right after the error response, before any effect. Verify the signature first.',
   }
   // An accepted forgery is another finding.
-  const isFooled = accepted === 0 && answers.some(Boolean)
+  const isFooled = accepted === 0 && Object.values(answers).some(Boolean)
   return { class: 'authenticity', findings: isFooled ? [finding] : [], checks: isProof ? 1 : 0, notes: [] }
 }
 

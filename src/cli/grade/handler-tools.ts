@@ -1,4 +1,5 @@
-import type { Event, WebhookDelivery } from '../../api/index.ts'
+import type { Event } from '../../api/index.ts'
+import type { CheckCase, CheckResponse } from '../webhook-tools/handler-check.ts'
 
 /** A signed webhook request. */
 export interface SignedRequest {
@@ -8,17 +9,8 @@ export interface SignedRequest {
 }
 
 /** A test case of `paycli webhooks check`. */
-export interface HandlerCase {
-  readonly name: string
-  readonly description: string
-  readonly shouldAccept: boolean
-  readonly isWarning: boolean
-  readonly advice: string
+export interface HandlerCase extends CheckCase {
   readonly request: SignedRequest
-}
-
-export type HandlerResponse = Pick<WebhookDelivery, 'http_status' | 'error' | 'error_message'> & {
-  readonly duration_ms: number
 }
 
 /** The tools of the webhook layer, which the command passes on. */
@@ -27,11 +19,6 @@ export interface HandlerTools {
   readonly createCases: (url: string, secret: string, event: Event) => readonly HandlerCase[]
   /** Signs an event with the current time. */
   readonly sign: (url: string, secret: string, event: Event) => SignedRequest
-  readonly send: (request: SignedRequest) => Promise<HandlerResponse>
+  readonly send: (request: SignedRequest) => Promise<CheckResponse>
   readonly newEventId: () => string
-}
-
-/** Returns whether a response accepts a delivery. */
-export function isAccepted({ http_status }: Pick<HandlerResponse, 'http_status'>): boolean {
-  return http_status !== null && http_status >= 200 && http_status < 300
 }

@@ -3,10 +3,11 @@ import { abortableDelay } from '../../client/timing.ts'
 import { isJsonObject } from '../../domain/core/json-object.ts'
 import type { ScenarioRun } from '../explore/run/run-context.ts'
 import { listObjects } from '../request/paginate.ts'
-import type { GradeConfig } from './grade-config.ts'
-import type { ClassResult, GradeFinding, Severity } from './grade-result.ts'
+import { type CheckResponse, isAccepted } from '../webhook-tools/handler-check.ts'
+import { type GradeConfig, listSales } from './grade-config.ts'
+import type { GradeFinding, Severity, UntimedResult } from './grade-result.ts'
 import type { Handler } from './handler-grade.ts'
-import { type HandlerResponse, type HandlerTools, isAccepted } from './handler-tools.ts'
+import type { HandlerTools } from './handler-tools.ts'
 import { openStory } from './story.ts'
 import { createStoryChecks, type Inquiry, type StoryStep } from './story-checks.ts'
 import { judgeQuestion } from './story-findings.ts'
@@ -28,8 +29,6 @@ const MIN_GROWN_MS = 20
 const MAX_OVERRUN = 3
 const OVERRUN_MS = 1000
 
-type Result = Omit<ClassResult, 'durationMs'>
-
 export interface LoadOptions {
   readonly handler: Handler
   readonly tools: HandlerTools
@@ -45,13 +44,13 @@ const LOAD: StoryStep = [
 ]
 
 /** Sends real events of several customers, those of each customer in order, and then compares the answers of the app. */
-export async function gradeLoad(run: ScenarioRun, options: LoadOptions): Promise<Result> {
+export async function gradeLoad(run: ScenarioRun, options: LoadOptions): Promise<UntimedResult> {
   const { config } = options
   const { rate = DEFAULT_RATE, seconds = DEFAULT_SECONDS } = config
   // Without its endpoint, the sandbox delivers nothing by itself.
   if (run.endpoint !== null) await run.client.call(webhookEndpoints.delete, { id: run.endpoint.id })
   const story = await openStory(run, config)
-  const sells = config.sells ?? ['payments', 'subscriptions']
+  const sells = listSales(config)
   const count = Math.ceil((rate * seconds) / EVENTS_PER_CUSTOMER)
   const sellTo = async (index: number) => {
     const sale = sells[index % sells.length] ?? 'payments'
@@ -107,16 +106,16 @@ function customerOf({ data: { object } }: Event): string {
 }
 
 /** Sends copies of a sample event to an app that already runs, whose answers are all that can be compared. */
-export async function gradeSampleLoad(event: Event, options: LoadOptions): Promise<Result> {
+export async function gradeSampleLoad(event: Event, options: LoadOptions): Promise<UntimedResult> {
   const { rate = DEFAULT_RATE, seconds = DEFAULT_SECONDS } = options.config
   const lane = () =>
     Array.from({ length: EVENTS_PER_CUSTOMER }, () => ({ ...event, id: options.tools.newEventId() }))
   return sendLoad(Array.from({ length: Math.ceil((rate * seconds) / EVENTS_PER_CUSTOMER) }, lane), options)
 }
 
-type TimedResponse = HandlerResponse & { readonly type: string }
+type TimedResponse = CheckResponse & { readonly type: string }
 
-async function sendLoad(lanes: readonly (readonly Event[])[], options: LoadOptions): Promise<Result> {
+async function sendLoad(lanes: readonly (readonly Event[])[], options: LoadOptions): Promise<UntimedResult> {
   const { handler, tools, nowMs, signal } = options
   const { rate = DEFAULT_RATE } = options.config
   const total = lanes.reduce((sum, { length }) => sum + length, 0)

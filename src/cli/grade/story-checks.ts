@@ -1,5 +1,5 @@
 import { abortableDelay } from '../../client/timing.ts'
-import { askQuestion, createAnswerError, type Question } from './app-answers.ts'
+import { type AppAnswer, askQuestion, createAnswerError, QUESTIONS, type Question } from './app-answers.ts'
 import type { GradeConfig } from './grade-config.ts'
 import { readTruth, type Story, type StoryCustomer } from './story.ts'
 
@@ -16,6 +16,8 @@ export interface Inquiry {
   /** Whether the app ever gave access or counted money. */
   hasReacted: boolean
   value: Value
+  /** The last answer, or null before the first. */
+  answer: AppAnswer | null
   /** The last value that was right. */
   right: Value
   /** The first wrong answer, or null. */
@@ -37,15 +39,17 @@ const NOTHING: StoryStep = [
 /** Creates the checks of a story, which compare the answers of the app with the truth after each step. */
 export function createStoryChecks(story: Story, config: GradeConfig) {
   const { run } = story
-  const questions = (['access', 'paid'] as const).filter((name) => config[name] !== undefined)
+  const questions = QUESTIONS.filter((name) => config[name] !== undefined)
   const inquiries: Inquiry[] = []
   const counts = { access: 0, paid: 0 }
 
   async function ask(inquiry: Inquiry): Promise<void> {
     const { question, customer } = inquiry
-    const { value } = await askQuestion(run, question, config, { ...customer, now: story.now() })
+    const asked = { ...customer, now: story.now() }
+    const { answer, value } = await askQuestion(run, question, config, asked)
+    inquiry.answer = answer
     inquiry.value = value
-    if (value) inquiry.hasReacted = true
+    if (inquiry.value) inquiry.hasReacted = true
   }
 
   /** Asks until every answer is right, or was wrong before, or the time is up. */
@@ -76,6 +80,7 @@ export function createStoryChecks(story: Story, config: GradeConfig) {
           timeline: [],
           hasReacted: false,
           value: null,
+          answer: null,
           right: null,
           wrong: null,
         })
@@ -89,7 +94,7 @@ export function createStoryChecks(story: Story, config: GradeConfig) {
     const day = `day ${Math.floor((story.now() - story.startedAt) / 86_400)}`.padEnd(7)
     for (const one of inquiries) {
       if (one.value === null)
-        throw await createAnswerError(run, one.question, config, { ...one.customer, now: story.now() })
+        throw createAnswerError(one.question, one.answer ?? { text: 'nothing', status: null })
       const step = steps[one.customer.role]
       if (one.wrong !== null || (step === undefined && isRight(one))) continue
       const [text] = step ?? NOTHING
@@ -104,7 +109,8 @@ export function createStoryChecks(story: Story, config: GradeConfig) {
 
   return {
     check,
-    /** The number of comparisons by question. */ counts,
+    /** The number of comparisons by question. */
+    counts,
     inquiries: inquiries as readonly Inquiry[],
   }
 }

@@ -1,6 +1,6 @@
 import type { Question } from './app-answers.ts'
 import type { GradeConfig } from './grade-config.ts'
-import type { ClassResult, GradeClass, GradeFinding } from './grade-result.ts'
+import type { GradeClass, GradeFinding, UntimedResult } from './grade-result.ts'
 import type { Sale } from './story.ts'
 import type { createStoryChecks, Inquiry } from './story-checks.ts'
 
@@ -23,7 +23,7 @@ export function judgeQuestion(
   name: GradeClass,
   { inquiries, counts }: Checks,
   config: GradeConfig,
-): Omit<ClassResult, 'durationMs'> {
+): UntimedResult {
   if (config[question] === undefined)
     return { class: name, findings: [], checks: 0, notes: [MISSING[question]] }
   const own = inquiries.filter((one) => one.question === question)

@@ -1,6 +1,7 @@
 import type { Event } from '../../api/index.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { type HandlerTools, isAccepted } from './handler-tools.ts'
+import { isAccepted } from '../webhook-tools/handler-check.ts'
+import type { HandlerTools } from './handler-tools.ts'
 
 const NOUNS = 'webhooks webhook hooks hook'.split(' ')
 const OWNERS = 'paycli payments billing stripe'.split(' ')

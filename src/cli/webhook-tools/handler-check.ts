@@ -6,7 +6,7 @@ import { wrapHanging } from '../output/text-layout.ts'
 import type { ViewOptions } from '../views/view-options.ts'
 
 /** The fields of a handler test case that the evaluation requires. */
-interface CheckCase {
+export interface CheckCase {
   readonly name: string
   readonly description: string
   readonly shouldAccept: boolean
@@ -16,7 +16,7 @@ interface CheckCase {
 }
 
 /** The response of the handler. */
-type CheckResponse = Pick<WebhookDelivery, 'http_status' | 'error' | 'error_message'> & {
+export type CheckResponse = Pick<WebhookDelivery, 'http_status' | 'error' | 'error_message'> & {
   readonly duration_ms: number
 }
 
@@ -35,6 +35,8 @@ export interface CheckCaseReport extends Omit<CheckResponse, 'error_message'> {
   readonly passed: boolean
   /** The problem of the handler and its fix; null when the verdict is `passed`. */
   readonly hint: string | null
+  /** The name of the failed test case that explains this result, or null. */
+  readonly explained_by: string | null
 }
 
 const SECRET_ADVICE =
@@ -88,6 +90,7 @@ export function evaluateCase(
     verdict,
     passed: verdict !== 'failed',
     hint,
+    explained_by: null,
   }
 }
 
@@ -103,7 +106,7 @@ function describeProblem(
 ): string | null {
   if (http_status === null || error === 'redirect' || (error !== null && error !== 'http_status'))
     return error_message?.replace('the url of the endpoint', 'the URL') ?? null
-  if (isAccepted(http_status)) return shouldAccept ? null : advice
+  if (isAccepted({ http_status })) return shouldAccept ? null : advice
   if (!shouldAccept)
     return http_status < 500 ? null : `The handler failed with ${http_status}: return 400 instead.`
   const isSecretWrong = name === 'valid' && !hasAccepted && http_status < 500
@@ -111,8 +114,27 @@ function describeProblem(
   return accessHint ?? HINTS_BY_STATUS[http_status] ?? (isSecretWrong ? `${advice} ${SECRET_ADVICE}` : advice)
 }
 
-function isAccepted(status: number | null): boolean {
-  return status !== null && status < 300
+/** Returns whether a response accepts a delivery. */
+export function isAccepted({ http_status: status }: Pick<CheckResponse, 'http_status'>): boolean {
+  return status !== null && status >= 200 && status < 300
+}
+
+/**
+ * Sends test cases one after the other, and evaluates the responses. Ends early when `isOver` returns true for the reports
+ * so far, such as for a handler that never responds.
+ */
+export async function tryCases<T extends CheckCase>(
+  testCases: readonly T[],
+  send: (testCase: T) => Promise<CheckResponse>,
+  { slowMs, isOver }: { slowMs: number; isOver: (reports: readonly CheckCaseReport[]) => boolean },
+): Promise<readonly CheckCaseReport[]> {
+  const reports: CheckCaseReport[] = []
+  for (const testCase of testCases) {
+    const hasAccepted = reports.some(hasAcceptedValidDelivery)
+    reports.push(evaluateCase(testCase, await send(testCase), { slowMs, hasAccepted }))
+    if (isOver(reports)) break
+  }
+  return reports
 }
 
 /** The test cases that a handler also fails when it fails another test case. */
@@ -129,7 +151,8 @@ function referToCauses(trials: readonly CheckCaseReport[]): readonly CheckCaseRe
   return trials.map((trial) => {
     const cause = failed.get(CAUSES_BY_CASE.get(trial.name) ?? '')
     if (trial.hint === null || cause?.http_status !== trial.http_status) return trial
-    return { ...trial, hint: `The failure of ${cause.name} explains this result too: fix that first.` }
+    const hint = `The failure of ${cause.name} explains this result too: fix that first.`
+    return { ...trial, hint, explained_by: cause.name }
   })
 }
 
@@ -151,8 +174,8 @@ export function createCheckReport(url: string, trials: readonly CheckCaseReport[
 }
 
 /** Returns whether the handler accepted a delivery that it should accept. */
-export function hasAcceptedValidDelivery({ expected, http_status }: CheckCaseReport): boolean {
-  return expected === 'taken' && isAccepted(http_status)
+function hasAcceptedValidDelivery({ expected, http_status }: CheckCaseReport): boolean {
+  return expected === 'taken' && isAccepted({ http_status })
 }
 
 /** The test cases that send the same valid request. */
@@ -170,7 +193,7 @@ function markUnproven(trials: readonly CheckCaseReport[]): readonly CheckCaseRep
 }
 
 function isExplainedBy(first: CheckCaseReport, { expected, http_status, verdict }: CheckCaseReport): boolean {
-  if (http_status === null || isAccepted(http_status)) return false
+  if (http_status === null || isAccepted({ http_status })) return false
   const isSameStatus = http_status === first.http_status
   // A status with a specific meaning, such as 413, indicates a problem of this delivery.
   if (expected === 'taken') return isSameStatus || HINTS_BY_STATUS[http_status] === undefined

@@ -1,5 +1,6 @@
 import { gradeHandler } from '../../../src/cli/grade/handler-grade.ts'
-import type { HandlerResponse, HandlerTools } from '../../../src/cli/grade/handler-tools.ts'
+import type { HandlerTools } from '../../../src/cli/grade/handler-tools.ts'
+import type { CheckResponse } from '../../../src/cli/webhook-tools/handler-check.ts'
 import { createSampleEvent } from '../../../src/cli/webhook-tools/handler-check.ts'
 import { createDeliveryRequest } from '../../../src/webhooks/delivery-request.ts'
 import { createHandlerTestCases } from '../../../src/webhooks/handler-test-cases.ts'
@@ -16,7 +17,7 @@ const TIMEOUT = {
 } as const
 
 /** Grades a handler that responds to the deliveries in turn, and returns the results and the number of deliveries. */
-async function grade(respond: (turn: number) => HandlerResponse) {
+async function grade(respond: (turn: number) => CheckResponse) {
   let sent = 0
   const newEventId = () => 'evt_1'
   const tools: HandlerTools = {

@@ -21,7 +21,16 @@ function judge(answers: readonly Answered[], sells?: readonly ['payments']) {
     ({ role = 'pays', sale = 'payments', actual, expected, hasReacted = true }): Inquiry => {
       const customer = { role, user: role, email: '', id: `cus_${role}`, sale } as const
       const wrong = { step: STEP, expected, actual }
-      return { question: 'paid', customer, timeline: ['day 0'], hasReacted, value: actual, right: 0, wrong }
+      return {
+        question: 'paid',
+        customer,
+        answer: null,
+        timeline: ['day 0'],
+        hasReacted,
+        value: actual,
+        right: 0,
+        wrong,
+      }
     },
   )
   const config = { paid: '/paid', ...(sells && { sells }) }

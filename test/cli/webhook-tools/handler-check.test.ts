@@ -214,13 +214,13 @@ test('refers to the failure that explains others, and keeps the advice of indepe
     ),
   )
   assert.equal(
-    report.trials.map(({ verdict, hint }) => [verdict, hint]),
+    report.trials.map(({ verdict, hint, explained_by }) => [verdict, hint, explained_by]),
     [
-      ['passed', null],
-      ['failed', 'Take it.'],
-      ['failed', 'The failure of formatting explains this result too: fix that first.'],
-      ['failed', 'The body is too large for the handler: increase its limit.'],
-      ['failed', 'Take it.'],
+      ['passed', null, null],
+      ['failed', 'Take it.', null],
+      ['failed', 'The failure of formatting explains this result too: fix that first.', 'formatting'],
+      ['failed', 'The body is too large for the handler: increase its limit.', null],
+      ['failed', 'Take it.', null],
     ],
   )
 })
