@@ -29,7 +29,7 @@ import {
   serveProcessFlags,
   toFlagError,
 } from '../src/cli/serve/serve-flags.ts'
-import { findHomeWarning, getWritableHomeFolder } from '../src/cli/service/home.ts'
+import { findTemporaryHomeWarning, getWritableHomeFolder } from '../src/cli/service/home.ts'
 import { readProcessStart } from '../src/cli/service/process-start.ts'
 import { isServiceRunning } from '../src/cli/service/service-status.ts'
 import { openInBrowserOrPrint } from '../src/cli/sessions/browser.ts'
@@ -199,7 +199,7 @@ async function start(
   onBroken: () => void,
 ): Promise<Daemon> {
   const home = getWritableHomeFolder(process.env)
-  const warning = findHomeWarning(process.env)
+  const warning = findTemporaryHomeWarning(process.env)
   if (warning !== null) printWarning(warning)
   const { 'checkout-url': checkoutUrl, 'api-url': apiUrl } = flags
   const isExposed = flags['dangerously-expose']

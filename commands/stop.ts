@@ -5,7 +5,7 @@ import { parseDurationSeconds } from '../src/cli/parse/duration.ts'
 import { boolean, integer, string } from '../src/cli/parse/flag-builders.ts'
 import { getWritableHomeFolder } from '../src/cli/service/home.ts'
 import { readProcessStart } from '../src/cli/service/process-start.ts'
-import { isProcessRunning } from '../src/cli/service/processes.ts'
+import { isOwnProcessRunning } from '../src/cli/service/processes.ts'
 import {
   findConfiguredService,
   formatRunningServicesNote,
@@ -77,7 +77,7 @@ async function stopAll(
   isForced: boolean,
 ): Promise<boolean> {
   const starts = new Map(services.map(({ pid }) => [pid, readProcessStart(pid)]))
-  const running = () => services.map(({ pid }) => pid).filter(isProcessRunning)
+  const running = () => services.map(({ pid }) => pid).filter(isOwnProcessRunning)
   for (const pid of running()) process.kill(pid, 'SIGTERM')
   if (await pollUntil(async () => running().length === 0, timeoutMs)) return true
   const pids = running().join(', ')

@@ -1,7 +1,7 @@
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
 import { boolean, repeatable, string, textArg } from '../src/cli/parse/flag-builders.ts'
-import { listFlagTexts } from '../src/cli/parse/params.ts'
+import { listFlagValues } from '../src/cli/parse/params.ts'
 import { listTriggers, triggerEvent } from '../src/cli/trigger/trigger.ts'
 import { parseOverrides } from '../src/cli/trigger/trigger-overrides.ts'
 import { formatTriggerResult, formatTriggers } from '../src/cli/trigger/trigger-view.ts'
@@ -47,9 +47,9 @@ export default class Trigger extends BaseCommand {
       })
     }
     const overrides = parseOverrides({
-      override: listFlagTexts(flags['override']),
-      add: listFlagTexts(flags['add']),
-      remove: listFlagTexts(flags['remove']),
+      override: listFlagValues(flags['override']),
+      add: listFlagValues(flags['add']),
+      remove: listFlagValues(flags['remove']),
     })
     const id = flags['id'] === undefined ? undefined : String(flags['id'])
     const triggered = await triggerEvent(this.client(), event, { id, overrides })

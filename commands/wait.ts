@@ -3,11 +3,11 @@ import { ExpectationError } from '../src/cli/errors/expectation-error.ts'
 import { escapeControlCharacters, printNote } from '../src/cli/output/output.ts'
 import { parseDurationSeconds } from '../src/cli/parse/duration.ts'
 import { string } from '../src/cli/parse/flag-builders.ts'
-import { type FlagValues, listFlagTexts } from '../src/cli/parse/params.ts'
+import { type FlagValues, listFlagValues } from '../src/cli/parse/params.ts'
 import { findKeySourceHint } from '../src/cli/service/key-source.ts'
 import {
   isKeyPossiblyPending,
-  LOGS,
+  KEY_CHECK_OPERATION,
   readStatusWithReadiness,
   type StatusWithReadiness,
 } from '../src/cli/service/service-status.ts'
@@ -59,9 +59,9 @@ export default class Wait extends BaseCommand {
 
   // A script may only wait until the server is ready, so the missing key is an error only when the script reads the key.
   private async reportMissingKey(flags: FlagValues): Promise<void> {
-    const fields = listFlagTexts(flags['field'])
+    const fields = listFlagValues(flags['field'])
     // The server responds with the error of every later command.
-    if (fields.includes('api_key')) await this.client().send(LOGS, { limit: 1 })
+    if (fields.includes('api_key')) await this.client().send(KEY_CHECK_OPERATION, { limit: 1 })
     if (fields.length > 0) return
     printNote(escapeControlCharacters(await findKeySourceHint(flags, this.argv, process.env)))
   }

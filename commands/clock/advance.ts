@@ -10,8 +10,8 @@ import { readNewestSequence } from '../../src/cli/request/recent-events.ts'
 import { INTERRUPT_EXIT_CODE } from '../../src/cli/serve/interrupts.ts'
 import {
   computeAdvanceRange,
-  findReachedTime,
   formatAdvanceProgress,
+  readNewestEventTime,
   waitWithProgress,
 } from '../../src/cli/sessions/advance-progress.ts'
 import { formatAdvanceSummary, listEventsOnClock } from '../../src/cli/sessions/advance-summary.ts'
@@ -52,7 +52,7 @@ export default class ClockAdvance extends BaseCommand {
     const work = this.client({ timeoutMs: Infinity }).call(advance, { id, ...target })
     const isShown = flags['progress'] ?? process.stderr.isTTY === true
     const readProgress = async () =>
-      formatAdvanceProgress(range, (await findReachedTime(client, id)) ?? range.from)
+      formatAdvanceProgress(range, (await readNewestEventTime(client, id)) ?? range.from)
     const line = createStatusLine(process.stderr)
     const clock = await withInterruptNote(id, isShown ? waitWithProgress(work, readProgress, line) : work)
     // JSON is printed before the events are listed, because the clock has advanced even if listing them fails.

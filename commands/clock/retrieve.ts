@@ -1,7 +1,7 @@
 import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
 import { escapeControlCharacters, printNote } from '../../src/cli/output/output.ts'
 import { clockArg } from '../../src/cli/parse/id-arg.ts'
-import { findReachedTime, formatAdvanceProgress } from '../../src/cli/sessions/advance-progress.ts'
+import { formatAdvanceProgress, readNewestEventTime } from '../../src/cli/sessions/advance-progress.ts'
 import { chooseClock } from '../../src/cli/sessions/clock-choice.ts'
 
 export default class ClockRetrieve extends BaseCommand {
@@ -17,7 +17,7 @@ export default class ClockRetrieve extends BaseCommand {
     const { advancing } = clock.status_details
     const range = advancing && { from: clock.frozen_time, to: advancing.target_frozen_time }
     const progress =
-      range && formatAdvanceProgress(range, (await findReachedTime(client, clock.id)) ?? range.from)
+      range && formatAdvanceProgress(range, (await readNewestEventTime(client, clock.id)) ?? range.from)
     this.print(clock, () => progress)
     if (isOnly) printNote(escapeControlCharacters(`${clock.id} is the only clock.`))
   }

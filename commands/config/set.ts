@@ -5,7 +5,7 @@ import { escapeControlCharacters, printNote } from '../../src/cli/output/output.
 import { textArg } from '../../src/cli/parse/flag-builders.ts'
 import { readWebhookBody } from '../../src/cli/parse/input-file.ts'
 import { rejectLiveKey } from '../../src/cli/serve/serve-flags.ts'
-import { checkApiKeyCharacters, parseApiBase } from '../../src/cli/service/config.ts'
+import { parseApiBase, requirePrintableKey } from '../../src/cli/service/config.ts'
 import {
   DEFAULT_PROFILE,
   getProfilesPath,
@@ -45,7 +45,7 @@ export default class ConfigSet extends ConfigCommand {
       await writeProfiles(process.env, { ...before, profile })
     } else {
       if (setting === 'api_key') rejectLiveKey(value, 'value')
-      const validate = setting === 'api_base' ? parseApiBase : checkApiKeyCharacters
+      const validate = setting === 'api_base' ? parseApiBase : requirePrintableKey
       if (value !== '') validate(value)
       await writeProfiles(process.env, withProfileField(before, name, setting, value))
     }

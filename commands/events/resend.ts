@@ -10,7 +10,7 @@ import {
 } from '../../src/cli/listen/resend-events.ts'
 import { printNote } from '../../src/cli/output/output.ts'
 import { boolean, repeatable, string } from '../../src/cli/parse/flag-builders.ts'
-import { type FlagValues, listFlagTexts } from '../../src/cli/parse/params.ts'
+import { type FlagValues, listFlagValues } from '../../src/cli/parse/params.ts'
 import { parsePastTimestamp } from '../../src/cli/parse/timestamp.ts'
 import { selectEventTypes } from '../../src/cli/request/event-selection.ts'
 import type { Client } from '../../src/client/client.ts'
@@ -79,7 +79,7 @@ async function readSelection(
   endpoint: string | undefined,
 ): Promise<ResendSelection> {
   const now = await client.now()
-  const globs = listFlagTexts(flags['type'])
+  const globs = listFlagValues(flags['type'])
   const earliest = flags['failed'] === true ? getEarliestRecoveryTime(now) : 0
   const since =
     flags['since'] === undefined ? earliest : parsePastTimestamp('since', String(flags['since']), now)

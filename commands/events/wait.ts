@@ -3,7 +3,7 @@ import { UsageError } from '../../src/cli/errors/usage-error.ts'
 import { parseWhere, waitForEventWithin } from '../../src/cli/listen/event-condition.ts'
 import { parseDurationSeconds } from '../../src/cli/parse/duration.ts'
 import { boolean, repeatable, string, textArg } from '../../src/cli/parse/flag-builders.ts'
-import { findFlagText, listFlagTexts } from '../../src/cli/parse/params.ts'
+import { findFlagText, listFlagValues } from '../../src/cli/parse/params.ts'
 import { selectEventTypes } from '../../src/cli/request/event-selection.ts'
 import { readNewestSequence } from '../../src/cli/request/recent-events.ts'
 
@@ -47,7 +47,7 @@ export default class EventsWait extends BaseCommand {
     const client = this.client()
     const condition = {
       types: selectEventTypes([type], 'type'),
-      where: parseWhere(listFlagTexts(flags['where'])),
+      where: parseWhere(listFlagValues(flags['where'])),
       isDelivered: flags['delivered'] === true,
       endpoint: findFlagText(flags['endpoint']) ?? null,
       after:

@@ -3,7 +3,7 @@ import { ExpectationError } from '../../src/cli/errors/expectation-error.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
 import { integer, repeatable, string } from '../../src/cli/parse/flag-builders.ts'
 import { readWebhookBody } from '../../src/cli/parse/input-file.ts'
-import { listFlagTexts } from '../../src/cli/parse/params.ts'
+import { listFlagValues } from '../../src/cli/parse/params.ts'
 import { readSigningSecret, secretFlag } from '../../src/cli/webhook-tools/webhook-secret.ts'
 import { getUnixSeconds, systemClock } from '../../src/daemon/system/clock.ts'
 import { findSignatureProblems } from '../../src/webhooks/verify.ts'
@@ -37,7 +37,7 @@ export default class WebhooksVerify extends BaseCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.readInput()
-    const headers = headersOf(listFlagTexts(flags['header']))
+    const headers = headersOf(listFlagValues(flags['header']))
     const secret = readSigningSecret(flags, process.env)
     const body = await readWebhookBody(String(flags['body']))
     const verifying = { secret, now: getUnixSeconds(systemClock), tolerance: Number(flags['tolerance']) }

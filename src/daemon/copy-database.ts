@@ -4,7 +4,7 @@ import { createPrivateParentFolder } from '../store/disk/private-file.ts'
 import { getSandboxFile } from '../store/file/sandbox-files.ts'
 import { writeSnapshot } from '../store/file/snapshot-writer.ts'
 import type { MemoryRecords } from '../store/memory/memory-records.ts'
-import { databaseExists } from '../store/open-database.ts'
+import { hasDatabase } from '../store/open-database.ts'
 import { formatDatabaseName, isDatabaseUrl } from '../store/port/database-url.ts'
 import { type LoadSandboxContentsOptions, writePostgresContents } from '../store/sandbox-contents.ts'
 import { countMemoryRecords, createSnapshotOptions, requireSandboxContents } from './doctor.ts'
@@ -40,7 +40,7 @@ function createPostgresTarget(url: string, onProgress?: OnProgress): WriteTarget
 }
 
 function createFileTarget(database: string): WriteTarget {
-  if (databaseExists(database)) {
+  if (hasDatabase(database)) {
     throw new StartupError(
       'target_exists',
       `Cannot copy to ${database}: the file already exists. Name a new file.`,

@@ -1,12 +1,12 @@
 import { isNewDatabase } from '../engine/sandbox-credentials.ts'
-import { databaseExists, openDatabase } from '../store/open-database.ts'
+import { hasDatabase, openDatabase } from '../store/open-database.ts'
 import type { Database } from '../store/port/database.ts'
 import { findPlainTextWarning, isDatabaseUrl } from '../store/port/database-url.ts'
 import type { DaemonOptions } from './daemon-options.ts'
 import { createDatabaseClock } from './database-clock.ts'
 import { type Clock, systemClock, warnOfClockSkew } from './system/clock.ts'
 import { createIdGenerators } from './system/ids.ts'
-import { nextTurn, sleep, startTicker } from './system/task-scheduling.ts'
+import { sleep, startTicker, waitForNextTurn } from './system/task-scheduling.ts'
 
 /** Interval between checks that the database files still exist. */
 const FILE_CHECK_MS = 1000
@@ -22,7 +22,7 @@ export async function openDaemonDatabase(
   onOpen: (database: Database) => void,
 ): Promise<{ readonly database: Database; readonly isNew: boolean; readonly clock: Clock }> {
   const { machineClock = systemClock, log, db } = options
-  const isNewFile = db !== null && !isDatabaseUrl(db) && (options.isReset === true || !databaseExists(db))
+  const isNewFile = db !== null && !isDatabaseUrl(db) && (options.isReset === true || !hasDatabase(db))
   const note = (level: 'info' | 'error' | 'fatal') => (message: string) =>
     log({ at_ms: machineClock.nowMs(), level, message })
   let lastCheckError = ''
@@ -39,7 +39,7 @@ export async function openDaemonDatabase(
     newSuffix: createIdGenerators().newToken,
     sampleClock: databaseClock.measure,
     pause: sleep,
-    scheduling: { yieldToEventLoop: nextTurn, monotonicMs },
+    scheduling: { yieldToEventLoop: waitForNextTurn, monotonicMs },
     holder: { pid: options.pid, url },
     onNote: note('info'),
     poll: (check) => startTicker(check, { everyMs: FILE_CHECK_MS, onError: onCheckError }),

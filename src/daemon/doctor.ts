@@ -19,7 +19,7 @@ import {
   type SandboxContents,
 } from '../store/sandbox-contents.ts'
 import { createIdGenerators } from './system/ids.ts'
-import { nextTurn } from './system/task-scheduling.ts'
+import { waitForNextTurn } from './system/task-scheduling.ts'
 
 /** The result of checking a database. */
 export interface Diagnosis {
@@ -117,7 +117,7 @@ export async function salvageIntoFile(
 
 /** Returns the options with which this process writes a snapshot. */
 export function createSnapshotOptions() {
-  const scheduling = { yieldToEventLoop: nextTurn, monotonicMs: () => performance.now() }
+  const scheduling = { yieldToEventLoop: waitForNextTurn, monotonicMs: () => performance.now() }
   return { newSuffix: createIdGenerators().newToken, scheduling }
 }
 

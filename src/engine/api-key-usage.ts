@@ -1,4 +1,4 @@
-import { mutation } from '../domain/core/changes.ts'
+import { toUpdate } from '../domain/core/changes.ts'
 import { DomainError } from '../domain/core/domain-error.ts'
 import type { ApiKey } from '../domain/sandboxes/api-keys.ts'
 import type { Store } from '../store/port/store.ts'
@@ -29,7 +29,7 @@ export function createApiKeyUsageBuffer(store: Store, wallNow: () => number) {
         await commitRecordChanges(store, async (reader) => {
           const keys = await Promise.all(uses.map(([id]) => reader.get('api_keys', id)))
           const changes = keys.flatMap((key, at) =>
-            key === null ? [] : [mutation(null, key, { ...key, last_used_at: uses[at]?.[1] ?? null })],
+            key === null ? [] : [toUpdate(null, key, { ...key, last_used_at: uses[at]?.[1] ?? null })],
           )
           return { changes, result: null }
         })

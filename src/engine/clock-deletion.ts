@@ -1,11 +1,11 @@
 import { forceDeleteCustomer } from '../domain/completion/customer-deletion.ts'
-import { type Change, type Decision, removal } from '../domain/core/changes.ts'
+import { type Change, type Decision, toRemoval } from '../domain/core/changes.ts'
 import { isDeletedCustomer } from '../domain/payments/customers.ts'
 import { type ProcedureRequest, recordClockProcedure } from '../domain/schedule/clock-procedures.ts'
 import {
   beginClockDeletion,
   type DeletedTestClock,
-  replaceClockWithStub,
+  markClockDeleted,
   type TestClock,
 } from '../domain/time/test-clocks.ts'
 import type { StoreReader } from '../store/port/store.ts'
@@ -55,9 +55,9 @@ export async function runClockDeletion(runtime: Runtime, clock: TestClock): Prom
     isDeletion: true,
     load: (reader) => reader.get('advances', clock.id),
     decide: (recorded) => {
-      const deleted = replaceClockWithStub(clock)
+      const deleted = markClockDeleted(clock)
       // A concurrent deletion request may have finished first.
-      const changes: Change[] = recorded === null ? [] : [deleted, removal(recorded)]
+      const changes: Change[] = recorded === null ? [] : [deleted, toRemoval(recorded)]
       return { changes, result: deleted.after }
     },
   })

@@ -1,4 +1,4 @@
-import { type Change, creation, removal } from '../domain/core/changes.ts'
+import { type Change, toCreation, toRemoval } from '../domain/core/changes.ts'
 import {
   createDeliveryAttempt,
   type DeliveryAttemptResult,
@@ -72,7 +72,7 @@ export async function recordAttempt(
     const next = assessment.disabled === null ? attempt.next : null
     const result = attempt.fault === undefined ? outcome : { ...outcome, fault: attempt.fault }
     const settled = recordDeliveryResult(delivery, result, next === null ? null : Math.ceil(next.at))
-    const retry = next === null ? [] : [creation(null, createRetry(delivery, next, endpoint, wallNow))]
+    const retry = next === null ? [] : [toCreation(null, createRetry(delivery, next, endpoint, wallNow))]
     const waiting = swapped === delivery.id ? null : await findSwappedDelivery(reader, swapped, wallNow)
     const released = waiting === null ? [] : [releaseDelivery(waiting)]
     // Disabling an endpoint also skips the released delivery, so the changes of the endpoint come after the release.
@@ -91,7 +91,7 @@ async function removePendingRetries(reader: StoreReader, delivery: WebhookDelive
     .filter(
       ({ id, webhook_endpoint }) => id !== delivery.id && webhook_endpoint === delivery.webhook_endpoint,
     )
-    .map(removal)
+    .map(toRemoval)
 }
 
 interface AssessEndpointOptions {
@@ -110,7 +110,7 @@ async function assessEndpoint(
   const { url, error, http_status } = outcome
   // A response from a former URL does not change the health of the endpoint.
   const isCurrentUrl = url === endpoint.url
-  if (error === null) return { changes: health && isCurrentUrl ? [removal(health)] : [], disabled: null }
+  if (error === null) return { changes: health && isCurrentUrl ? [toRemoval(health)] : [], disabled: null }
   if (!isCurrentUrl || isHandlerStopped(url, error)) return { changes: [], disabled: null }
   const failure = countFailure(health, endpoint.id, wallNow)
   const isGone = http_status === GONE_STATUS
@@ -118,7 +118,7 @@ async function assessEndpoint(
   const { pending } = await loadEndpointDependents(reader, endpoint.id)
   const others = pending.filter(({ id }) => id !== delivery.id)
   const disabled = disableWebhookEndpoint(endpoint, isGone ? 'gone' : 'failing', others)
-  const healthRemoval = health === null ? [] : [removal(health)]
+  const healthRemoval = health === null ? [] : [toRemoval(health)]
   return { changes: [...disabled.changes, ...healthRemoval], disabled: disabled.after }
 }
 

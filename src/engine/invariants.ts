@@ -59,7 +59,7 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   P50: invoiceItems.endedSubscriptionsHaveNoPendingItems,
   P51: disputes.disputesAddUp,
   P52: disputes.disputesCloseInTime,
-  P53: payments.holdsEndInTime,
+  P53: payments.paymentsAreCapturedOrReleased,
   P54: coupons.discountsAddUp,
   P55: coupons.redemptionsAreCounted,
   P56: payments.debitsEndInTime,

@@ -1,12 +1,12 @@
 import type { Invoice } from '../domain/billing/invoices.ts'
 import type { Subscription } from '../domain/billing/subscriptions.ts'
 import type { CardUpdateRecords } from '../domain/completion/card-session-completion.ts'
-import { type CardSession, willChargeNewCard } from '../domain/completion/card-sessions.ts'
+import { type CardSession, isNewCardCharged } from '../domain/completion/card-sessions.ts'
 import type { Customer } from '../domain/payments/customers.ts'
 import {
   type CardDetails,
+  getInstrument,
   type Instrument,
-  instrumentOf,
   isBankAccount,
 } from '../domain/payments/payment-methods.ts'
 import { isPaymentProcessing } from '../domain/payments/payment-processing.ts'
@@ -25,7 +25,7 @@ export async function loadCardUpdateRecords(
 ): Promise<CardUpdateRecords> {
   const { customer } = session
   const live = await loadMatching(reader, 'subscriptions', { where: { live_customer: customer } })
-  const subscriptions = live.filter((subscription) => willChargeNewCard(session, subscription))
+  const subscriptions = live.filter((subscription) => isNewCardCharged(session, subscription))
   if (!session.pay_open_invoices) return { subscriptions, invoices: [] }
   const accounts = await Promise.all(
     subscriptions.map((subscription) => loadSubscriptionBillingRecords(reader, subscription)),
@@ -56,7 +56,7 @@ export async function loadReplacedCards(
   const chosen = subscriptions.map((subscription) => subscription.default_payment_method)
   const all = use_for === 'subscription' ? chosen : [null, ...chosen]
   const methods = await Promise.all(all.map((id) => findAttachedCard(reader, customer, id)))
-  const cards = methods.flatMap((method) => (method === null ? [] : instrumentOf(method)))
+  const cards = methods.flatMap((method) => (method === null ? [] : getInstrument(method)))
   // The same card may have been saved several times.
   const byNumber = cards.map(
     (card) => [isBankAccount(card) ? card.fingerprint : createCardKey(card), card] as const,

@@ -10,7 +10,7 @@ import { createDueTrialNotice, endDueTrial } from '../domain/billing/trials.ts'
 import { settleDebit } from '../domain/completion/debit-outcome.ts'
 import type { HostedSession } from '../domain/completion/hosted-session.ts'
 import { completeProcessingSession } from '../domain/completion/issuer-decision.ts'
-import { type Change, type RuleContext, removal, type StoredObject } from '../domain/core/changes.ts'
+import { type Change, type RuleContext, type StoredObject, toRemoval } from '../domain/core/changes.ts'
 import { cancelExpiredPayment } from '../domain/payments/api-payments.ts'
 import { type Dispute, decideDispute, openTestCardDispute } from '../domain/payments/disputes.ts'
 import type { Payment } from '../domain/payments/payments.ts'
@@ -135,7 +135,7 @@ async function loadTimerJob(reader: StoreReader, timer: TimerRecord): Promise<Du
   const { what, id, at } = timer
   if (what === 'issuer_answers') return loadIssuerJob(reader, timer)
   const decide = await TIMER_DECISIONS[what](reader, id)
-  return { when: { at }, decide: (context) => [removal(timer), ...decide(context)] }
+  return { when: { at }, decide: (context) => [toRemoval(timer), ...decide(context)] }
 }
 
 const TIMER_DECISIONS: Readonly<
@@ -173,7 +173,7 @@ async function loadIssuerJob(reader: StoreReader, timer: TimerRecord): Promise<D
   const { test_clock } = session
   const clock = test_clock === null ? null : await reader.get('test_clocks', test_clock)
   const state = clock === null || isDeletedClock(clock) ? 'ready' : clock.status
-  const ended = removal(timer)
+  const ended = toRemoval(timer)
   const inRealTime = (decide: DueJob['decide']): DueJob => ({ when: REAL_TIME, decide })
   // The deletion of a clock closes its sessions, and the decision then has no effect.
   if (state === 'advancing' || state === 'deleting')

@@ -4,7 +4,7 @@ import { DomainError } from '../domain/core/domain-error.ts'
 import type { Redemption } from '../domain/sessions/discounts.ts'
 import { normalizeCode, type PromotionCode } from '../domain/sessions/promotion-codes.ts'
 import type { StoreReader } from '../store/port/store.ts'
-import { findEnteredCode } from './entered-code.ts'
+import { findEnteredPromotionCode } from './entered-promotion-code.ts'
 import { loadReferencedRecord } from './load-related.ts'
 
 /** Loads the active promotion code with a text, which is case-insensitive; null if there is no such code. */
@@ -45,7 +45,7 @@ export async function loadSessionRedemption(
     const coupon = await loadReferencedRecord(reader, 'coupons', given.coupon)
     return { redemption: { coupon, promotionCode: null }, enteredCode: null }
   }
-  const enteredCode = await findEnteredCode(reader, session)
+  const enteredCode = await findEnteredPromotionCode(reader, session)
   const id = given?.promotion_code ?? enteredCode?.promotion_code
   if (id === undefined) return none
   const promotionCode = await loadReferencedRecord(reader, 'promotion_codes', id)
@@ -55,7 +55,9 @@ export async function loadSessionRedemption(
   }
 }
 
-/** Loads the promotion code that a customer enters in a session; throws when there is none or the session takes none. */
+/**
+ * Loads the promotion code that a customer enters in a session; throws when there is none or the session takes none.
+ */
 export async function requireEnterableCode(
   reader: StoreReader,
   session: CompletableSession,

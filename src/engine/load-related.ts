@@ -12,7 +12,7 @@ import type { Payment } from '../domain/payments/payments.ts'
 import type { CustomerToMove } from '../domain/schedule/test-clock-creation.ts'
 import type { CollectionName, CollectionRecordTypes } from '../store/port/collections.ts'
 import type { ListQuery, StoreReader } from '../store/port/store.ts'
-import { findEnteredCode } from './entered-code.ts'
+import { findEnteredPromotionCode } from './entered-promotion-code.ts'
 import { findCompletableSession, HOSTED_SESSION_COLLECTIONS } from './find-session.ts'
 import { loadPendingAuthentication } from './pending-authentication.ts'
 
@@ -37,7 +37,7 @@ export async function loadCustomerDependents(
       sessions.flat().map(async (session) => ({
         session,
         ...(await loadPendingAuthentication(reader, session.id)),
-        enteredCode: await findEnteredCode(reader, session),
+        enteredCode: await findEnteredPromotionCode(reader, session),
       })),
     ),
     subscriptions: await loadMatching(reader, 'subscriptions', { where: { live_customer: customer } }),

@@ -13,7 +13,7 @@ import type { StoreReader } from '../store/port/store.ts'
 import { loadEventDeliveries } from './load-related.ts'
 import { MAX_RETENTION_MARKS, setRetentionClock } from './retention-clock.ts'
 import type { Runtime } from './runtime.ts'
-import { adjustResponseCount, countResponses } from './stored-responses.ts'
+import { adjustResponseCount, recountStoredResponses } from './stored-responses.ts'
 
 const RECORDS_PER_ROUND = 200
 /** Declines count for an hour, but an hour of a test clock may take longer in real time. */
@@ -39,7 +39,7 @@ export async function deleteExpiredRecords(
     // A backlog takes many rounds. Requests with a new idempotency key need not wait for the last round.
     if (result.deleted > 0) adjustResponseCount(store, -result.storedResponses)
     else {
-      await countResponses(store)
+      await recountStoredResponses(store)
       break
     }
   }

@@ -59,8 +59,8 @@ export async function buildCopyContents(
 }
 
 /**
- * Returns contents without endpoints of listeners and pending deliveries, in which each endpoint is disabled and has a new
- * secret. Otherwise the handlers of the source would receive validly signed events about objects of the copy.
+ * Returns contents without endpoints of listeners and pending deliveries, in which each endpoint is disabled and has a
+ * new secret. Otherwise the handlers of the source would receive validly signed events about objects of the copy.
  */
 export function isolateCopiedWebhooks(
   { records, sequence }: StoreContents,

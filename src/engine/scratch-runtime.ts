@@ -1,7 +1,7 @@
 import type { Event } from '../domain/events/events.ts'
 import { indexContents } from '../store/memory/index-contents.ts'
 import { createMemoryStore } from '../store/memory/memory-store.ts'
-import { type SequenceHead, sequenceEvents } from '../store/port/event-sequence.ts'
+import { assignSequenceNumbers, type SequenceHead } from '../store/port/event-sequence.ts'
 import type { Commit, Store } from '../store/port/store.ts'
 import type { FaultRuleCache } from './fault-rule-cache.ts'
 import type { ProjectionRecords } from './load-projection.ts'
@@ -61,7 +61,7 @@ async function createScratchStore(
     async transact(work) {
       const { result } = await store.transact(async (reader) => {
         const commit = await work(reader)
-        const sequenced = sequenceEvents(commit.events, head)
+        const sequenced = assignSequenceNumbers(commit.events, head)
         head = sequenced.head
         onCommit(commit, sequenced.events)
         // No job reads events, and stored events would take most of the memory.

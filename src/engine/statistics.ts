@@ -1,5 +1,5 @@
 import { StatisticsCollector } from '../domain/reports/statistics.ts'
-import { type Bucket, getBucketRange } from '../domain/reports/statistics-range.ts'
+import { getBucketRange, type TimeBucket } from '../domain/reports/statistics-range.ts'
 import type { CollectionRecordTypes } from '../store/port/collections.ts'
 import type { ListQuery } from '../store/port/store.ts'
 import { iterateRecordPages } from './load-related.ts'
@@ -12,7 +12,7 @@ import type { Runtime } from './runtime.ts'
 export async function collectStatistics(
   { store, yieldToEventLoop }: Pick<Runtime, 'store' | 'yieldToEventLoop'>,
   testClock: string | null,
-  buckets: readonly Bucket[],
+  buckets: readonly TimeBucket[],
 ): Promise<ReturnType<StatisticsCollector['results']>> {
   const range = getBucketRange(buckets)
   const collector = new StatisticsCollector(buckets)

@@ -22,7 +22,7 @@ const counts = new WeakMap<Store, number>()
  */
 export async function requireResponseCapacity(runtime: Runtime): Promise<void> {
   const { store, maxStoredResponses = MAX_STORED_RESPONSES } = runtime
-  const count = counts.get(store) ?? (await countResponses(store))
+  const count = counts.get(store) ?? (await recountStoredResponses(store))
   if (count < maxStoredResponses) return
   const [oldest] = await store.listOldest('idempotency_keys', 1)
   // Retention uses retention time, which follows a forward jump of the system clock a day later.
@@ -38,7 +38,7 @@ export function adjustResponseCount(store: Store, change: number): void {
 }
 
 /** Counts the stored responses again, because other processes change their number too. */
-export async function countResponses(store: Store): Promise<number> {
+export async function recountStoredResponses(store: Store): Promise<number> {
   const count = await store.count('idempotency_keys')
   counts.set(store, count)
   return count

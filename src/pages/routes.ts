@@ -25,17 +25,17 @@ import { postInvoice, showInvoice } from './invoice/invoice-handlers.ts'
 import { isSupportedLanguage, negotiateLanguage } from './languages/language.ts'
 import {
   postCancel,
+  postCancellationUndo,
   postCardReplacement,
-  postChange,
-  postResume,
+  postPlanChange,
   showCancel,
-  showChange,
+  showPlanChange,
   showPortal,
 } from './portal/portal-handlers.ts'
 import { showReceiptPdf } from './receipt/show-receipt-pdf.ts'
 import { createClockErrorResponse } from './status/clock-pages.ts'
 import { createErrorPageResponse, renderExpiredPage } from './status/status-pages.ts'
-import { fillInTestCard, loadDevtools } from './test-bar/devtools.ts'
+import { fillInTestCard, loadTestBarContent } from './test-bar/test-bar-content.ts'
 import {
   postChallenge,
   showChallenge,
@@ -86,11 +86,14 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
   ...COMPLETABLE_SESSION_OBJECTS.flatMap(sessionRoutes),
   portalRoute('', { GET: withPortal(showPortal), POST: withPortal(postCardReplacement) }),
   portalRoute('/subscriptions/(\\w+)/change(?:/(\\w+)/(\\d{1,6}))?', {
-    GET: withPortal(showChange),
-    POST: withPortal(postChange),
+    GET: withPortal(showPlanChange),
+    POST: withPortal(postPlanChange),
   }),
   portalRoute('/subscriptions/(\\w+)/cancel', { GET: withPortal(showCancel), POST: withPortal(postCancel) }),
-  portalRoute('/subscriptions/(\\w+)/resume', { GET: withPortal(showPortal), POST: withPortal(postResume) }),
+  portalRoute('/subscriptions/(\\w+)/resume', {
+    GET: withPortal(showPortal),
+    POST: withPortal(postCancellationUndo),
+  }),
   portalRoute(LOGO_PART, { GET: showSessionLogo }),
   originRoute(/^\/3ds\/(\w+)$/, { GET: withObject(showChallenge), POST: withObject(postChallenge) }),
   originRoute(/^\/3ds\/(\w+)\/done$/, { GET: withObject(showThreeDSecureResult) }),
@@ -266,14 +269,14 @@ function createContext(
   }
 }
 
-/** Adds the developer tools when only this machine can open the page. */
+/** Adds the test bar when only this machine can open the page. */
 async function withDevtools(
   context: PageContext,
   id: string,
   session: HostedSession | null,
 ): Promise<PageContext> {
   if (!context.pages.isLocal) return context
-  return { ...context, view: { ...context.view, devtools: await loadDevtools(context, id, session) } }
+  return { ...context, view: { ...context.view, testBar: await loadTestBarContent(context, id, session) } }
 }
 
 /** Returns the error page for a request that failed outside of `handlePageRequest`. The language defaults to English. */

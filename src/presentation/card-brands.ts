@@ -19,7 +19,7 @@ export function findCardBrandName(brand: string): string | undefined {
 /**
  * Returns the stored data of a card or a bank account with the brand that names it: `sepa_debit` for a bank account.
  */
-export function getBrandAndLast4({
+export function getInstrumentDetails({
   card,
   sepa_debit,
 }: {

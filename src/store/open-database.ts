@@ -39,6 +39,6 @@ export async function openDatabase({
 }
 
 /** Returns whether a path holds a database; a process killed during its first start leaves only the journal. */
-export function databaseExists(file: string): boolean {
+export function hasDatabase(file: string): boolean {
   return existsSync(file) || existsSync(getJournalPath(file, 0))
 }

@@ -7,7 +7,7 @@ import type { Line, Span } from './spans.ts'
 import { renderFrame } from './view.ts'
 
 /** Draws the screen at the size of the terminal, or at the given size. */
-export function App({
+export function ListenScreen({
   store,
   size,
 }: {

@@ -7,7 +7,7 @@ import { getKeyResult } from './keymap.ts'
 import type { KeyContext, KeyEffects, KeyPress } from './keys.ts'
 import { createRetryTimeReader } from './retry-time-reader.ts'
 import { computePaneWidths, countListRows, type ScreenSize, type ScreenState } from './screen-state.ts'
-import { INITIAL_UI, listedRows, selectedRow, type UiState } from './ui-state.ts'
+import { getSelectedRow, INITIAL_UI, listVisibleRows, type UiState } from './ui-state.ts'
 
 /** The actions and data that the command provides to the screen; an error message is shown as a notice. */
 export interface ScreenActions
@@ -25,7 +25,7 @@ export interface ScreenActions
 export type ScreenController = ReturnType<typeof createScreenController>
 
 const DETAIL_MODES: ReadonlySet<UiState['mode']> = new Set(['detail', 'find'])
-const QUIT_NOTICE = 'Finishing pending deliveries. Press again to quit at once.'
+const QUIT_NOTICE = 'Finishing pending deliveries. Press again to quit immediately.'
 
 /** Creates the controller; `later` runs a function after the delay between two frames. */
 export function createScreenController(actions: ScreenActions, later: (work: () => void) => void) {
@@ -43,8 +43,8 @@ export function createScreenController(actions: ScreenActions, later: (work: () 
   let state = build()
 
   function build(): ScreenState {
-    const row =
-      isSplit || DETAIL_MODES.has(ui.mode) ? (selectedRow(listedRows(feed, ui), ui)?.event.id ?? null) : null
+    const hasDetails = isSplit || DETAIL_MODES.has(ui.mode)
+    const row = hasDetails ? (getSelectedRow(listVisibleRows(feed, ui), ui)?.event.id ?? null) : null
     loader.show(ui.tab === 'attempts' ? row : null)
     const read = { attempts: loader.get(row), retries: retries.times() }
     return { apiBase, sandbox, triggers, feed, ui, secret, ...read, nowMs: nowMs() }

@@ -1,5 +1,5 @@
 import { findNextMatch } from './detail-pane.ts'
-import type { EventRow } from './event-feed.ts'
+import type { ListedEvent } from './event-feed.ts'
 import { listNestedPointers } from './json-lines.ts'
 import { getCursorStep, type KeyContext, type KeyPress, type KeyResult } from './keys.ts'
 import { TABS, type UiState } from './ui-state.ts'
@@ -12,7 +12,7 @@ const OUTER_POINTERS: ReadonlySet<string> = new Set(['/data', '/data/object'])
 export function findDetailKeyResult(
   ui: UiState,
   key: KeyPress,
-  { row, context }: { readonly row: EventRow; readonly context: KeyContext },
+  { row, context }: { readonly row: ListedEvent; readonly context: KeyContext },
 ): KeyResult | null {
   const turn = TURNS[key] ?? 0
   if (turn !== 0) {
@@ -33,14 +33,14 @@ export function findDetailKeyResult(
   }
 }
 
-function foldAll({ folded }: UiState, { event }: EventRow): ReadonlySet<string> {
+function foldAll({ folded }: UiState, { event }: ListedEvent): ReadonlySet<string> {
   return folded.size > 0 ? new Set() : new Set(listNestedPointers(event, OUTER_POINTERS))
 }
 
 function moveCursor(
   ui: UiState,
   key: KeyPress,
-  { row, context }: { readonly row: EventRow; readonly context: KeyContext },
+  { row, context }: { readonly row: ListedEvent; readonly context: KeyContext },
 ): KeyResult | null {
   const rows = context.listDetailRows(row, ui)
   const last = rows.length - 1

@@ -1,24 +1,24 @@
 import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
 import { diffObjects, type FieldChange } from '../presentation/json-diff.ts'
-import type { EventFeed, EventRow } from './event-feed.ts'
+import type { EventFeed, ListedEvent } from './event-feed.ts'
 import { createJsonLines, type DetailLine } from './json-lines.ts'
 import type { ScreenState } from './screen-state.ts'
 import {
   createSpan,
+  createUntrustedLines,
   createUntrustedSpan,
   fitColumn,
   type Line,
   type SpanStyle,
-  splitUntrustedText,
 } from './spans.ts'
-import { formatRetry, formatTimeOfDay } from './time-labels.ts'
+import { formatLocalTimeOfDay, formatRetry } from './time-labels.ts'
 import type { Tab } from './ui-state.ts'
 
 const MAX_RESPONSE_LINES = 5
 
 /** The data of the event detail. */
 export interface DetailLinesOptions extends Pick<ScreenState, 'feed' | 'attempts' | 'nowMs'> {
-  readonly row: EventRow
+  readonly row: ListedEvent
   readonly folded: ReadonlySet<string>
 }
 
@@ -53,7 +53,7 @@ const TAB_LINES: Readonly<Record<Tab, (options: DetailLinesOptions) => readonly 
     ]),
 }
 
-type Attempt = EventRow['deliveries'][number] | WebhookDelivery
+type Attempt = ListedEvent['deliveries'][number] | WebhookDelivery
 
 function responseLines(one: Attempt): DetailLine[] {
   const { url, http_status, error, error_message, response_body } = one
@@ -81,7 +81,7 @@ function bodyLines(body: string): DetailLine[] {
 }
 
 function plainLines(text: string, style: SpanStyle = {}): DetailLine[] {
-  return splitUntrustedText(text, style).map((spans) => ({ spans, indent: 2 }))
+  return createUntrustedLines(text, style).map((spans) => ({ spans, indent: 2 }))
 }
 
 function attemptLines({ row, attempts, nowMs }: DetailLinesOptions): DetailLine[] {
@@ -135,7 +135,7 @@ function nextLines(one: Attempt, nowMs: number): DetailLine[] {
   const { next_attempt_at: next, status, attempt } = one
   // Only the pending attempt in the list shows the time of the next attempt, not the failed attempt before it.
   if (status === 'failed') return []
-  const text = `${formatRetry(next, nowMs, attempt === 1 ? 'delivery' : 'retry')}, at ${formatTimeOfDay(next)}`
+  const text = `${formatRetry(next, nowMs, attempt === 1 ? 'delivery' : 'retry')}, at ${formatLocalTimeOfDay(next)}`
   return [indented({ spans: [createSpan(text, { color: 'yellow' })] })]
 }
 
@@ -148,7 +148,7 @@ function indented({ spans, ...line }: DetailLine): DetailLine {
 }
 
 /** Compares an event's object with the object's previous event, or with the event's `previous_attributes`. */
-function diffEvent({ rows }: EventFeed, row: EventRow): readonly FieldChange[] {
+function diffEvent({ rows }: EventFeed, row: ListedEvent): readonly FieldChange[] {
   const { object, previous_attributes } = row.event.data
   const previous = rows.findLast(
     (one) => one.position < row.position && one.event.data.object.id === object.id,

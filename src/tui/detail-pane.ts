@@ -1,5 +1,5 @@
 import { createDetailLines } from './detail-lines.ts'
-import type { EventRow } from './event-feed.ts'
+import type { ListedEvent } from './event-feed.ts'
 import { listMatchingLineIndexes } from './event-search.ts'
 import type { ScreenState } from './screen-state.ts'
 import {
@@ -26,7 +26,7 @@ export interface DetailPaneRow {
 /** Returns all rows of the open tab of an event, including rows that do not fit on the screen. */
 export function listDetailRows(
   { feed, ui, attempts, nowMs }: Pick<ScreenState, 'feed' | 'ui' | 'attempts' | 'nowMs'>,
-  row: EventRow,
+  row: ListedEvent,
   columns: number,
 ): readonly DetailPaneRow[] {
   const { folded, find, tab } = ui
@@ -44,7 +44,7 @@ export function listDetailRows(
 }
 
 export interface DetailPaneOptions {
-  readonly row: EventRow
+  readonly row: ListedEvent
   readonly ui: UiState
   readonly columns: number
   readonly height: number

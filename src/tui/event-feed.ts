@@ -17,7 +17,7 @@ const ROWS_SLACK = 500
 const NAMES_KEPT = 5000
 
 /** An event with its deliveries, oldest first. */
-export interface EventRow {
+export interface ListedEvent {
   /** The event's number in the order of arrival, from 1. */
   readonly position: number
   readonly event: Event
@@ -26,7 +26,7 @@ export interface EventRow {
 
 /** The records of a listener so far: at least the newest 2000 events. */
 export interface EventFeed {
-  readonly rows: readonly EventRow[]
+  readonly rows: readonly ListedEvent[]
   readonly connection: Pick<ConnectionStateRecord, 'state' | 'reason'>
   readonly targets: readonly ListenTarget[]
   /** The number of events since the list was cleared, and of the rows whose latest delivery failed. */
@@ -44,8 +44,8 @@ export interface EventFeed {
 
 /** Creates an empty feed, which `add` and `clear` change in place. */
 export function createEventFeed() {
-  const rows: EventRow[] = []
-  const byId = new Map<string, EventRow>()
+  const rows: ListedEvent[] = []
+  const byId = new Map<string, ListedEvent>()
   const traffic = createTrafficMeter()
   const names = new Map<string, string>()
   const results = new Map<string, DeliveryRecord>()
@@ -112,12 +112,15 @@ export function createEventFeed() {
 }
 
 /** Returns the latest delivery of an event to a target, or null. */
-export function findLatestDelivery({ deliveries }: EventRow, webhookEndpoint: string): DeliveryRecord | null {
+export function findLatestDelivery(
+  { deliveries }: ListedEvent,
+  webhookEndpoint: string,
+): DeliveryRecord | null {
   return deliveries.findLast((one) => one.webhook_endpoint === webhookEndpoint) ?? null
 }
 
 /** Returns whether the latest delivery to any target failed. */
-export function hasFailedDelivery(row: EventRow): boolean {
+export function hasFailedDelivery(row: ListedEvent): boolean {
   return row.deliveries.some(
     (one) => one.error !== null && findLatestDelivery(row, one.webhook_endpoint)?.id === one.id,
   )
@@ -138,7 +141,7 @@ export interface EventFilter {
 export function filterEventRows(
   { rows, names }: Pick<EventFeed, 'rows' | 'names'>,
   { search, types, failedOnly, until }: EventFilter,
-): readonly EventRow[] {
+): readonly ListedEvent[] {
   if (search === '' && types === '' && !failedOnly && until === null) return rows
   const query = search.toLowerCase()
   return rows.filter(

@@ -1,4 +1,4 @@
-import { displayWidth } from '../domain/text/display-width.ts'
+import { getDisplayWidth } from '../domain/text/display-width.ts'
 import { FOOTER_ROWS, HEADER_ROWS, type ScreenSize, type ScreenState } from './screen-state.ts'
 import { createSpan, createUntrustedSpan, cutLine, type Line, wrapUntrustedText } from './spans.ts'
 import type { UiState } from './ui-state.ts'
@@ -31,7 +31,7 @@ function keyLine(mode: UiState['mode'], columns: number): string {
     const hidden = hints.length - shown
     const suffix = hidden === 0 ? '' : hints[0] === '? help' ? `  +${hidden} in help` : `  +${hidden}`
     const line = hints.slice(0, shown).join('  ') + suffix
-    if (displayWidth(line) <= columns) return line
+    if (getDisplayWidth(line) <= columns) return line
   }
   return hints[0] ?? ''
 }
@@ -60,6 +60,6 @@ export function renderFooterLines({ ui }: ScreenState, { columns, rows }: Screen
 /** Returns the end of the typed text, because that is where the user types. */
 function tailThatFits(text: string, columns: number): string {
   const characters = Array.from(text)
-  while (characters.length > 0 && displayWidth(characters.join('')) > columns) characters.shift()
+  while (characters.length > 0 && getDisplayWidth(characters.join('')) > columns) characters.shift()
   return characters.join('')
 }

@@ -1,7 +1,7 @@
 import type { EventFeed } from './event-feed.ts'
 import type { ScreenSize, ScreenState } from './screen-state.ts'
 import { createSpan, createUntrustedSpan, cutLine, getLineWidth, type Line, type Span } from './spans.ts'
-import { listedRows, selectedRow } from './ui-state.ts'
+import { getSelectedRow, listVisibleRows } from './ui-state.ts'
 
 /** Returns the four lines above the list. */
 export function renderScreenHeader(state: ScreenState, { columns }: ScreenSize): Line[] {
@@ -131,7 +131,7 @@ function filterParts(state: ScreenState): Part[] {
 
 /** Returns the number of the selected row and of all listed rows, such as `3/58`. */
 function positionOf({ feed, ui }: ScreenState): string {
-  const rows = listedRows(feed, ui)
-  const row = selectedRow(rows, ui)
+  const rows = listVisibleRows(feed, ui)
+  const row = getSelectedRow(rows, ui)
   return `${row === null ? 0 : rows.indexOf(row) + 1}/${rows.length}`
 }

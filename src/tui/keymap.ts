@@ -1,15 +1,15 @@
 import { quoteForShell } from '../domain/text/shell-quote.ts'
 import { findDetailKeyResult } from './detail-keys.ts'
-import { type EventRow, hasFailedDelivery } from './event-feed.ts'
+import { hasFailedDelivery, type ListedEvent } from './event-feed.ts'
 import { GROUPINGS } from './grouping.ts'
 import { getMaxHelpScroll } from './help.ts'
 import { getCursorStep, type KeyContext, type KeyPress, type KeyResult, type KeyTarget } from './keys.ts'
-import { filterTriggers, INITIAL_UI, listedRows, selectedRow, type UiState } from './ui-state.ts'
+import { filterTriggers, getSelectedRow, INITIAL_UI, listVisibleRows, type UiState } from './ui-state.ts'
 
 /** Returns the changes that a key press causes. */
 export function getKeyResult(ui: UiState, key: KeyPress, context: KeyContext): KeyResult {
   if (key === 'interrupt') return { effect: ({ quit }) => quit(true) }
-  const row = selectedRow(listedRows(context.feed, ui), ui)
+  const row = getSelectedRow(listVisibleRows(context.feed, ui), ui)
   switch (ui.mode) {
     case 'help':
       return { ui: scrollHelp(ui, key, context) }
@@ -78,12 +78,12 @@ function handleTriggerKey(ui: UiState, key: KeyPress, { triggers }: KeyContext):
 }
 
 function moveSelection(ui: UiState, key: KeyPress, context: KeyContext): KeyResult | null {
-  const rows = listedRows(context.feed, ui)
+  const rows = listVisibleRows(context.feed, ui)
   if (key === 'g' || key === 'home') return { ui: { selected: rows[0]?.event.id ?? null, cursor: 0 } }
   if (key === 'G' || key === 'end') return { ui: { selected: null, cursor: 0 } }
   const by = getCursorStep(key, context)
   if (by === 0) return null
-  const row = selectedRow(rows, ui)
+  const row = getSelectedRow(rows, ui)
   const at = Math.max(0, (row === null ? 0 : rows.indexOf(row)) + by)
   // At the end of the list, the selection follows new events.
   return { ui: { selected: at >= rows.length - 1 ? null : (rows[at]?.event.id ?? null), cursor: 0 } }
@@ -148,14 +148,14 @@ function copy(what: string, text: string | null): KeyResult {
   return { ...notice(`Copied ${what}.`), effect: (effects) => effects.copy(text) }
 }
 
-function findPageUrl({ event }: EventRow): string | null {
+function findPageUrl({ event }: ListedEvent): string | null {
   const fields = new Map<string, unknown>(Object.entries(event.data.object))
   const url = fields.get('url') ?? fields.get('hosted_invoice_url')
   return typeof url === 'string' ? url : null
 }
 
 /** Formats the latest delivery of an event as a curl command for a POSIX shell; null when there is no delivery. */
-function formatCurl({ event, deliveries }: EventRow): string | null {
+function formatCurl({ event, deliveries }: ListedEvent): string | null {
   const delivery = deliveries.at(-1)
   if (delivery === undefined) return null
   const headers = Object.entries(delivery.request_headers).map(

@@ -1,5 +1,5 @@
 import type { DetailPaneRow } from './detail-pane.ts'
-import type { EventRow } from './event-feed.ts'
+import type { ListedEvent } from './event-feed.ts'
 import type { ScreenState } from './screen-state.ts'
 import type { UiState } from './ui-state.ts'
 
@@ -23,7 +23,7 @@ export interface KeyContext extends Pick<ScreenState, 'feed' | 'triggers'> {
   /** Whether the detail is beside the list. */
   readonly isSplit: boolean
   /** Returns the rows of the detail of an event. */
-  readonly listDetailRows: (row: EventRow, ui: UiState) => readonly DetailPaneRow[]
+  readonly listDetailRows: (row: ListedEvent, ui: UiState) => readonly DetailPaneRow[]
 }
 
 /** The changes to the screen after a key press, and the effect to run. */
@@ -34,7 +34,7 @@ export interface KeyResult {
 
 /** The event that a key acts on, and the data of all keys. */
 export interface KeyTarget {
-  readonly row: EventRow | null
+  readonly row: ListedEvent | null
   readonly context: KeyContext
 }
 

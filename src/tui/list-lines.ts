@@ -1,7 +1,7 @@
 import type { ListenTarget } from '../client/listen-records.ts'
-import { displayWidth, truncateWithEllipsis } from '../domain/text/display-width.ts'
+import { getDisplayWidth, truncateWithEllipsis } from '../domain/text/display-width.ts'
 import { getEventObjectSummary } from '../presentation/event-summary.ts'
-import { type EventRow, findLatestDelivery } from './event-feed.ts'
+import { findLatestDelivery, type ListedEvent } from './event-feed.ts'
 import { getGroupKey } from './grouping.ts'
 import { getRetryMapKey, type ScreenState } from './screen-state.ts'
 import {
@@ -35,8 +35,8 @@ const TARGET_COLUMNS = 4
 
 /** The listed rows, the selected row, and the space for the list. */
 export interface ListLinesOptions extends Pick<ScreenState, 'feed' | 'ui' | 'retries' | 'nowMs'> {
-  readonly rows: readonly EventRow[]
-  readonly selected: EventRow | null
+  readonly rows: readonly ListedEvent[]
+  readonly selected: ListedEvent | null
   readonly columns: number
   readonly height: number
 }
@@ -80,7 +80,7 @@ function layoutOf({ columns, feed }: ListLinesOptions, time: number) {
   return type < MIN_TYPE_COLUMNS ? { time, type: free, summary: 0 } : { time, type, summary }
 }
 
-function rowLine(row: EventRow, layout: ReturnType<typeof layoutOf>, options: ListLinesOptions): Line {
+function rowLine(row: ListedEvent, layout: ReturnType<typeof layoutOf>, options: ListLinesOptions): Line {
   const { selected, columns, feed, ui, nowMs } = options
   const { event } = row
   const isSelected = row === selected
@@ -109,7 +109,7 @@ function fitType(type: string, width: number): string {
 }
 
 /** Returns the status of each target and the details of a failed attempt, else of the latest attempt. */
-function resultSpans(row: EventRow, { feed, columns, retries, nowMs }: ListLinesOptions): Span[] {
+function resultSpans(row: ListedEvent, { feed, columns, retries, nowMs }: ListLinesOptions): Span[] {
   const statuses = feed.targets.flatMap((target) => [statusSpan(row, target), createSpan(' ')])
   const last = row.deliveries.at(-1)
   if (last === undefined) return statuses
@@ -131,7 +131,7 @@ function resultSpans(row: EventRow, { feed, columns, retries, nowMs }: ListLines
   return [...statuses, createSpan(isNarrow ? label : `${last.duration_ms} ms ${label}`, { isDim: true })]
 }
 
-function statusSpan(row: EventRow, { webhook_endpoint }: ListenTarget): Span {
+function statusSpan(row: ListedEvent, { webhook_endpoint }: ListenTarget): Span {
   const delivery = findLatestDelivery(row, webhook_endpoint)
   if (delivery === null) return createSpan(' · ', { isDim: true })
   const { error, http_status } = delivery
@@ -140,14 +140,14 @@ function statusSpan(row: EventRow, { webhook_endpoint }: ListenTarget): Span {
 }
 
 /** Returns the line above the rows of a group. */
-function headingLine(row: EventRow, { rows, ui, feed, columns, nowMs }: ListLinesOptions): Line {
+function headingLine(row: ListedEvent, { rows, ui, feed, columns, nowMs }: ListLinesOptions): Line {
   const key = getGroupKey(row, ui.grouping)
   const count = rows.filter((one) => getGroupKey(one, ui.grouping) === key).length
   const suffix = `  ${count} ${count === 1 ? 'event' : 'events'}`
   const isWithoutRequest = ui.grouping === 'request' && row.event.request === null
   const name = isWithoutRequest ? `no request, ${formatEventTime(row.event.created, nowMs)}` : key
   const head = createUntrustedSpan(`▾ ${name}  `).text
-  const room = columns - displayWidth(head) - suffix.length
+  const room = columns - getDisplayWidth(head) - suffix.length
   const summary = getEventObjectSummary(row.event, feed.names)
   const about = ui.grouping === 'object' ? formatEventSummary(summary, Math.max(0, room), false) : ''
   return [createSpan(head, { isBold: true }), createSpan(about), createSpan(suffix, { isDim: true })]

@@ -1,7 +1,7 @@
 import { type RenderOptions, render } from 'ink'
 import { createElement } from 'react'
 import { abortableDelay } from '../client/timing.ts'
-import { App } from './app.ts'
+import { ListenScreen } from './app.ts'
 import { createScreenController, type ScreenActions } from './controller.ts'
 import type { EventFeed } from './event-feed.ts'
 
@@ -15,7 +15,7 @@ export function openScreen(actions: ScreenActions, terminal: Pick<RenderOptions,
   const closing = new AbortController()
   const later = (work: () => void) => void abortableDelay(FRAME_MS, closing.signal).then(work, () => {})
   const controller = createScreenController(actions, later)
-  const app = render(createElement(App, { store: controller }), {
+  const app = render(createElement(ListenScreen, { store: controller }), {
     ...terminal,
     alternateScreen: true,
     exitOnCtrlC: false,

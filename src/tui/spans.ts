@@ -1,4 +1,9 @@
-import { displayWidth, padToWidth, sliceToWidth, truncateWithEllipsis } from '../domain/text/display-width.ts'
+import {
+  getDisplayWidth,
+  padToWidth,
+  sliceToWidth,
+  truncateWithEllipsis,
+} from '../domain/text/display-width.ts'
 import { escapeUnsafeCharacters } from '../domain/text/sanitize.ts'
 import { wrapWords } from '../domain/text/wrap-words.ts'
 
@@ -28,7 +33,7 @@ export function createSpan(text: string, style: SpanStyle = {}): Span {
 }
 
 /** Splits untrusted text at its line breaks. */
-export function splitUntrustedText(text: string, style: SpanStyle = {}): Line[] {
+export function createUntrustedLines(text: string, style: SpanStyle = {}): Line[] {
   const lines = escapeUnsafeCharacters(text).replaceAll('\t', '  ').split('\n')
   return lines.map((line) => [createSpan(line, style)])
 }
@@ -49,7 +54,7 @@ export function getLineText(line: Line): string {
 
 /** Returns the number of terminal columns of a line. */
 export function getLineWidth(line: Line): number {
-  return line.reduce((sum, { text }) => sum + displayWidth(text), 0)
+  return line.reduce((sum, { text }) => sum + getDisplayWidth(text), 0)
 }
 
 /** Pads text with spaces to `width` columns, or cuts it with an ellipsis. */
@@ -63,7 +68,7 @@ export function cutLine(line: Line, width: number): Line {
   const cut: Span[] = []
   let free = width
   for (const one of line) {
-    const columns = displayWidth(one.text)
+    const columns = getDisplayWidth(one.text)
     if (columns >= free) {
       // A span that fills the line is cut too, because more text follows the span.
       cut.push({ ...one, text: free < 1 ? '' : `${sliceToWidth(one.text, free - 1)}…` })
@@ -107,7 +112,7 @@ export function wrapLine(line: Line, width: number, indent = 0): Line[] {
         continue
       }
       lines.at(-1)?.push({ text: head, ...style })
-      used += displayWidth(head)
+      used += getDisplayWidth(head)
       rest = rest.slice(head.length)
     }
   }

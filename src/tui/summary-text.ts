@@ -1,4 +1,4 @@
-import { displayWidth, truncateWithEllipsis } from '../domain/text/display-width.ts'
+import { getDisplayWidth, truncateWithEllipsis } from '../domain/text/display-width.ts'
 import type { EventSummary } from '../presentation/event-summary.ts'
 import { createUntrustedSpan } from './spans.ts'
 
@@ -17,11 +17,11 @@ export function formatEventSummary(summary: EventSummary, width: number, hasId =
   const tail = hasId ? createUntrustedSpan(`…${id.slice(-TAIL_CHARACTERS)}`).text : null
   for (const end of [tail, null]) {
     const others = [amount, end].filter((part) => part !== null)
-    const free = width - displayWidth([...others, ''].join(SEPARATOR))
+    const free = width - getDisplayWidth([...others, ''].join(SEPARATOR))
     if (name !== null && free >= MIN_NAME_COLUMNS)
       return [amount, truncateWithEllipsis(name, free), end].filter((part) => part !== null).join(SEPARATOR)
     const text = others.join(SEPARATOR)
-    if (name === null && text !== '' && displayWidth(text) <= width) return text
+    if (name === null && text !== '' && getDisplayWidth(text) <= width) return text
   }
   return truncateWithEllipsis(amount ?? name ?? tail ?? '', width)
 }

@@ -7,11 +7,13 @@ const UNITS = [
 /** Formats the time of an event: the local time of day, or the local date when it is not today. */
 export function formatEventTime(seconds: number, nowMs: number): string {
   const date = new Date(seconds * 1000)
-  return date.toDateString() === new Date(nowMs).toDateString() ? formatTimeOfDay(seconds) : isoDate(date)
+  return date.toDateString() === new Date(nowMs).toDateString()
+    ? formatLocalTimeOfDay(seconds)
+    : isoDate(date)
 }
 
 /** Formats Unix seconds as the local time of day, such as `14:03:11`. */
-export function formatTimeOfDay(seconds: number): string {
+export function formatLocalTimeOfDay(seconds: number): string {
   return new Date(seconds * 1000).toTimeString().slice(0, 8)
 }
 

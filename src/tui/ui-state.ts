@@ -1,4 +1,4 @@
-import { type EventFeed, type EventFilter, type EventRow, filterEventRows } from './event-feed.ts'
+import { type EventFeed, type EventFilter, filterEventRows, type ListedEvent } from './event-feed.ts'
 import { type Grouping, sortRowsByGroup } from './grouping.ts'
 
 /** The tabs of the event detail, in order. */
@@ -49,15 +49,15 @@ export const INITIAL_UI: UiState = {
 }
 
 /** Returns the rows of the list in the order of the screen. */
-export function listedRows(feed: EventFeed, { filter, grouping }: UiState): readonly EventRow[] {
+export function listVisibleRows(feed: EventFeed, { filter, grouping }: UiState): readonly ListedEvent[] {
   return sortRowsByGroup(filterEventRows(feed, filter), grouping)
 }
 
 /** Returns the selected row, or the last row when the selected row is not in the list. */
-export function selectedRow(
-  rows: readonly EventRow[],
+export function getSelectedRow(
+  rows: readonly ListedEvent[],
   { selected }: Pick<UiState, 'selected'>,
-): EventRow | null {
+): ListedEvent | null {
   return rows.find((row) => row.event.id === selected) ?? rows.at(-1) ?? null
 }
 

@@ -1,5 +1,5 @@
 import { listDetailRows, renderDetailPane } from './detail-pane.ts'
-import type { EventRow } from './event-feed.ts'
+import type { ListedEvent } from './event-feed.ts'
 import { renderFooterLines } from './footer.ts'
 import { renderScreenHeader } from './header.ts'
 import { renderHelpLines } from './help.ts'
@@ -12,7 +12,7 @@ import {
   type ScreenState,
 } from './screen-state.ts'
 import { createSpan, cutLine, fitColumn, fitLine, type Line } from './spans.ts'
-import { filterTriggers, listedRows, selectedRow, type TriggerChoice } from './ui-state.ts'
+import { filterTriggers, getSelectedRow, listVisibleRows, type TriggerChoice } from './ui-state.ts'
 
 /** Returns a line for each row of the terminal, cut to the columns of the terminal. */
 export function renderFrame(state: ScreenState, size: ScreenSize): Line[] {
@@ -28,8 +28,8 @@ function bodyLines(state: ScreenState, size: ScreenSize, height: number): readon
   const cut = (lines: readonly Line[]) => lines.map((line) => cutLine(line, size.columns))
   if (ui.mode === 'help') return cut(renderHelpLines(ui.helpScroll, height))
   if (ui.mode === 'trigger') return cut(triggerLines(filterTriggers(triggers, ui.draft), ui.choice, height))
-  const rows = listedRows(feed, ui)
-  const selected = selectedRow(rows, ui)
+  const rows = listVisibleRows(feed, ui)
+  const selected = getSelectedRow(rows, ui)
   if (selected === null) return cut(emptyLines(feed.rows.length > 0))
   const panes = computePaneWidths(size)
   if (panes.isSplit) return joinPanes(listPane(), detail(selected), panes.list, height)
@@ -39,7 +39,7 @@ function bodyLines(state: ScreenState, size: ScreenSize, height: number): readon
     return renderVisibleRows({ ...state, rows, selected, columns: panes.list, height })
   }
 
-  function detail(row: EventRow): Line[] {
+  function detail(row: ListedEvent): Line[] {
     return renderDetailPane(listDetailRows(state, row, panes.detail), {
       row,
       ui,

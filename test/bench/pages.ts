@@ -20,7 +20,7 @@ const PUBLIC_URL = 'https://pay.example'
 /** The page of a session, beside a bare Koa server that returns the same number of bytes of HTML. */
 export const pages: Figure = async (bench) => [
   await beside(bench, 'page of a payment session', { checkoutUrl: PUBLIC_URL }),
-  await beside(bench, 'the same with the developer tools of a local service', {}),
+  await beside(bench, 'the same with the test bar of a local server', {}),
 ]
 
 async function beside(

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
-import { isProcessRunning } from '../../src/cli/service/processes.ts'
+import { isOwnProcessRunning } from '../../src/cli/service/processes.ts'
 import {
   errorResponse,
   type FakeServer,
@@ -168,7 +168,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
     const [code] = await ended
     assert.is(code, { SIGINT: 130, SIGTERM: 143, SIGKILL: null }[signal])
     // After SIGKILL, the guard process deletes the sandbox.
-    while (isProcessRunning(Number(pid)) || requests().at(-1) !== DELETION) await setTimeout(20)
+    while (isOwnProcessRunning(Number(pid)) || requests().at(-1) !== DELETION) await setTimeout(20)
   })
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
-import { isProcessRunning } from '../../src/cli/service/processes.ts'
+import { isOwnProcessRunning } from '../../src/cli/service/processes.ts'
 import { quoteForShell } from '../../src/domain/text/shell-quote.ts'
 import { newFolder } from '../support/folders.ts'
 import { ROOT } from '../support/root.ts'
@@ -182,7 +182,7 @@ test('stops the command, its child process and the server, and removes the home 
   const { base, home, pids } = JSON.parse(line)
   assert.ok(existsSync(join(home, 'credentials.json')))
   child.kill('SIGKILL')
-  while (pids.some(isProcessRunning) || existsSync(home) || !(await isGone(`${base}/healthz`)))
+  while (pids.some(isOwnProcessRunning) || existsSync(home) || !(await isGone(`${base}/healthz`)))
     await setTimeout(20)
 })
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { readProcessStart } from '../../src/cli/service/process-start.ts'
-import { isProcessRunning } from '../../src/cli/service/processes.ts'
+import { isOwnProcessRunning } from '../../src/cli/service/processes.ts'
 import { openDaemon } from '../support/daemon.ts'
 import { newFolder } from '../support/folders.ts'
 import { runCommand } from '../support/run-command.ts'
@@ -140,7 +140,7 @@ test('stop and doctor use the server that is set in the environment', async () =
   assert.match(wrong.stderr, `\nHint:  A server runs at ${a.api_url}. Use it with --api-base ${a.api_url}.`)
   process.kill(a.pid, 'SIGKILL')
   // The killed server remains the default one until its process has ended.
-  while (isProcessRunning(a.pid)) await setTimeout(20)
+  while (isOwnProcessRunning(a.pid)) await setTimeout(20)
   const killed = await runCommand(['doctor', '--json'], { PAYCLI_HOME: home, PAYCLI_DB: b.db ?? '' })
   assert.is(JSON.parse(killed.stdout).database, b.db)
   const empty = await run('doctor', '--db', '')
@@ -173,12 +173,12 @@ test('stop reports a server that does not stop, and kills it with --force, even 
     left.stderr,
     `Still running after 1s: process ${pid}. Increase --timeout, or kill it with --force.`,
   )
-  assert.ok(isProcessRunning(pid))
+  assert.ok(isOwnProcessRunning(pid))
   process.kill(pid, 'SIGSTOP')
   const killed = await run('stop', '--timeout', '1s', '--force', '--json')
   assert.equal([killed.code, JSON.parse(killed.stdout).stopped.pid], [0, pid])
   assert.match(killed.stderr, `Killed process ${pid}: it was still running after 1s.`)
-  assert.not(isProcessRunning(pid))
+  assert.not(isOwnProcessRunning(pid))
 })
 
 test('stop does not signal another process with the id of an ended server', async () => {

@@ -257,7 +257,7 @@ test('newestCustomer() returns the id of the newest customer that is not deleted
   await daemon.stop()
 })
 
-test('an exposed API accepts only its configured host, and pages show no developer tools', async () => {
+test('an exposed API accepts only its configured host, and pages show no test bar', async () => {
   const name = 'staging.example:4100'
   const daemon = await openDaemon({ host: '0.0.0.0', apiUrl: `http://${name}` })
   const { api_url, api_key, checkout_url } = daemon.location

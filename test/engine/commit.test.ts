@@ -1,10 +1,10 @@
 import { api } from '../../src/api/api.ts'
 import {
-  creation,
   type Decision,
-  mutation,
   type RuleContext,
-  removal,
+  toCreation,
+  toRemoval,
+  toUpdate,
 } from '../../src/domain/core/changes.ts'
 import { DomainError } from '../../src/domain/core/domain-error.ts'
 import {
@@ -55,14 +55,14 @@ function recordWrites(sandbox: Sandbox): { runtime: Runtime; writes: Write[] } {
 /** Creates a customer, renames it twice, and adds and removes an authentication, all in one decision. */
 const decideMany: Decide<string> = (context) => {
   const made = createCustomer({ email: 'ada@example.com' }, context)
-  const once = mutation('customer.updated', made.after, mergeCustomerFields(made.after, { name: 'Ada' }))
-  const twice = mutation(
+  const once = toUpdate('customer.updated', made.after, mergeCustomerFields(made.after, { name: 'Ada' }))
+  const twice = toUpdate(
     'customer.updated',
     once.after,
     mergeCustomerFields(once.after, { name: 'Countess' }),
   )
-  const wait = creation(null, { id: 'cks_1', object: 'authentication' })
-  return { changes: [made, wait, once, removal(wait.after), twice], result: made.after.id }
+  const wait = toCreation(null, { id: 'cks_1', object: 'authentication' })
+  return { changes: [made, wait, once, toRemoval(wait.after), twice], result: made.after.id }
 }
 
 test('writes a record that changes several times in a single write, with its last state at its first position', async () => {
@@ -96,7 +96,10 @@ test('stores records of different types under the same id', async () => {
   const secret = { id: 'shared', object: 'webhook_secret' }
   await commit(
     sandbox.runtime,
-    trigger(() => ({ changes: [creation(null, wait), creation(null, secret)], result: null })),
+    trigger(() => ({
+      changes: [toCreation(null, wait), toCreation(null, secret)],
+      result: null,
+    })),
   )
   assert.equal(await sandbox.store.get('authentications', 'shared'), wait)
   assert.equal(await sandbox.store.get('webhook_secrets', 'shared'), secret)

@@ -1,5 +1,5 @@
 import { api } from '../../src/api/api.ts'
-import { removal } from '../../src/domain/core/changes.ts'
+import { toRemoval } from '../../src/domain/core/changes.ts'
 import type { FaultTarget } from '../../src/domain/faults/fault-matching.ts'
 import { commit } from '../../src/engine/commit.ts'
 import { createFaultRuleCache, type FaultRuleCache, loadFaults } from '../../src/engine/fault-rule-cache.ts'
@@ -73,7 +73,7 @@ test('deleting a fault succeeds even if the next read of the fault rules fails',
     request: null,
     load: loadFaults,
     when: () => REAL_TIME,
-    decide: (all) => ({ changes: all.map(removal), result: all.length }),
+    decide: (all) => ({ changes: all.map(toRemoval), result: all.length }),
   })
   assert.is(deleted, 1)
   fail(false)

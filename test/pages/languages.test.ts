@@ -1,7 +1,7 @@
 import {
+  listAccountHolderNameErrors,
   listCardErrors,
   listCardholderNameErrors,
-  listHolderNameErrors,
 } from '../../src/domain/cards/card-validation.ts'
 import { getDeclineExplanation } from '../../src/domain/cards/declines.ts'
 import { type IssuerBehavior, TEST_CARDS } from '../../src/domain/cards/test-cards.ts'
@@ -80,7 +80,7 @@ test('translates every domain error that a customer may see', () => {
     ...toExpiryErrors(listCardErrors({}, NOW)),
     ...listCardholderNameErrors('x'.repeat(300)),
     ...listCardholderNameErrors('4242424242424242'),
-    ...listHolderNameErrors(''),
+    ...listAccountHolderNameErrors(''),
     ...['', 'DE00', 'GB82WEST12345698765432'].flatMap(listIbanErrors),
   ]
   const codes = ['coupon_expired', 'coupon_exhausted', 'currency_mismatch', 'resource_missing']

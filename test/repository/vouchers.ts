@@ -7,7 +7,7 @@ import { defineOperationCommand } from '../../src/cli/command/operation-command.
 
 /** The new files of a resource that the tests add to a copy of the project, by path. */
 export const NEW_FILES: Readonly<Record<string, string>> = {
-  'src/domain/payments/vouchers.ts': `import { type Creation, creation, type RuleContext } from '../core/changes.ts'
+  'src/domain/payments/vouchers.ts': `import { type Creation, toCreation, type RuleContext } from '../core/changes.ts'
 import { createMetadata } from '../core/metadata.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
@@ -35,7 +35,7 @@ export const voucherParams = p.shape(
 
 /** Creates a voucher. */
 export function createVoucher(fields: s.ValueOf<typeof voucherParams>, context: RuleContext): Creation<Voucher> {
-  return creation('voucher.created', {
+  return toCreation('voucher.created', {
     id: context.newId('vch_'),
     object: 'voucher',
     created: context.now,

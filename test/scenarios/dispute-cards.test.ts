@@ -55,7 +55,7 @@ for (const [when, createOwner] of Object.entries(OWNERS)) {
     })
   }
 
-  test(`an API payment with the card dispute is disputed at once, ${when}`, async () => {
+  test(`an API payment with the card dispute is disputed immediately, ${when}`, async () => {
     const sandbox = createSandbox()
     const customer = await createOwner(sandbox)
     await saveCard(sandbox, customer, 'dispute')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { isId } from '../../src/cli/views/short-ids.ts'
 import { isJsonObject, parseJson } from '../../src/domain/core/json-object.ts'
-import { displayWidth } from '../../src/domain/text/display-width.ts'
+import { getDisplayWidth } from '../../src/domain/text/display-width.ts'
 import { createTestClock, openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { serviceCommands } from '../support/every-command.ts'
 import { runCommand } from '../support/run-command.ts'
@@ -45,7 +45,7 @@ async function show(line: string, columns: number): Promise<Shown> {
   const { code, stdout, stderr } = await run(line, { NO_COLOR: '1' }, columns)
   assert.is(code, 0, `${line}: ${stderr}`)
   for (const text of `${stdout}${stderr}`.split('\n')) {
-    assert.ok(displayWidth(text) <= columns, `${line} at ${columns}: ${text}`)
+    assert.ok(getDisplayWidth(text) <= columns, `${line} at ${columns}: ${text}`)
     assertWholeValues(text, `${line} at ${columns}: ${text}`)
   }
   return { stdout, stderr }
@@ -177,13 +177,13 @@ for (const columns of WIDTHS) {
     const clock = ids.find((id) => id.startsWith('clock_'))
     const advanced = await run(`clock advance ${clock} 1d`, { NO_COLOR: '1' }, columns)
     assert.match(advanced.stdout, /^Advanced clock_\w+\n/)
-    for (const line of advanced.stdout.split('\n')) assert.ok(displayWidth(line) <= columns, line)
+    for (const line of advanced.stdout.split('\n')) assert.ok(getDisplayWidth(line) <= columns, line)
     const { stdout } = await run('trigger payment.refunded', { NO_COLOR: '1' }, columns)
     const [head = '', ...rows] = stdout.trimEnd().split('\n')
     assert.match(head, /^object +type/)
     assert.ok(rows.length > 5, stdout)
     for (const row of rows)
-      assert.ok(displayWidth(row) <= columns && row[head.indexOf('type') - 1] === ' ', row)
+      assert.ok(getDisplayWidth(row) <= columns && row[head.indexOf('type') - 1] === ' ', row)
   })
 }
 

@@ -96,13 +96,13 @@ export async function dueIds(
 }
 
 /** Waits until pending callbacks of the event loop have run. */
-export function nextTurn(): Promise<void> {
+export function waitForNextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
 /** Waits for a number of turns of the event loop. */
 export async function turns(count: number): Promise<void> {
-  for (let done = 0; done < count; done += 1) await nextTurn()
+  for (let done = 0; done < count; done += 1) await waitForNextTurn()
 }
 
 /** Returns the numbers from 1 to `count`. */

@@ -1,7 +1,7 @@
 import { cleanup, render } from 'ink-testing-library'
 import { createElement } from 'react'
-import { displayWidth } from '../../src/domain/text/display-width.ts'
-import { App } from '../../src/tui/app.ts'
+import { getDisplayWidth } from '../../src/domain/text/display-width.ts'
+import { ListenScreen } from '../../src/tui/app.ts'
 import { assert, suite } from '../support/suite.ts'
 import { CUSTOMER, createTestScreen, deliveryOf, eventOf, FAILURE } from './test-screen.ts'
 
@@ -17,7 +17,7 @@ async function until(condition: () => boolean): Promise<void> {
 test('draws the lines of a terminal with wide characters and follows 5,000 events', async () => {
   const size = { columns: 60, rows: 15 }
   const { controller } = createTestScreen()
-  const { lastFrame, unmount } = render(createElement(App, { store: controller, size }))
+  const { lastFrame, unmount } = render(createElement(ListenScreen, { store: controller, size }))
   await until(() => /● ready/.test(lastFrame() ?? ''))
   for (let number = 1; number <= 5000; number += 1) {
     controller.record({ type: 'event', event: eventOf(number, { object: { ...CUSTOMER, name: '支付宝' } }) })
@@ -26,7 +26,7 @@ test('draws the lines of a terminal with wide characters and follows 5,000 event
   await until(() => /› 12:05:09 {2}customer\.created .*500 attempt 1/.test(lastFrame() ?? ''))
   const lines = (lastFrame() ?? '').split('\n')
   assert.is(lines.length, size.rows)
-  assert.ok(lines.every((line) => displayWidth(line) <= size.columns))
+  assert.ok(lines.every((line) => getDisplayWidth(line) <= size.columns))
   unmount()
 })
 
@@ -35,7 +35,7 @@ test('handles keys from the terminal, including several keys in one input', asyn
   controller.record({ type: 'event', event: eventOf(1) })
   controller.record({ type: 'event', event: eventOf(2) })
   const { lastFrame, stdin, unmount } = render(
-    createElement(App, { store: controller, size: { columns: 80, rows: 24 } }),
+    createElement(ListenScreen, { store: controller, size: { columns: 80, rows: 24 } }),
   )
   await until(() => stdin.listenerCount('readable') > 0)
   stdin.write('k\r')
@@ -47,7 +47,9 @@ test('handles keys from the terminal, including several keys in one input', asyn
   stdin.write('\u0003')
   await until(() => calls.length === 2)
   assert.equal(calls, ['quit false', 'quit true'])
-  await until(() => /Finishing pending deliveries\. Press again to quit at once\./.test(lastFrame() ?? ''))
+  await until(() =>
+    /Finishing pending deliveries\. Press again to quit immediately\./.test(lastFrame() ?? ''),
+  )
   unmount()
 })
 

@@ -1,12 +1,12 @@
 import {
   createSpan,
+  createUntrustedLines,
   createUntrustedSpan,
   cutLine,
   fitColumn,
   fitLine,
   getLineWidth,
   type Line,
-  splitUntrustedText,
   underlineMatches,
   wrapLine,
   wrapUntrustedText,
@@ -69,7 +69,7 @@ test('wraps untrusted text between words, up to a maximum number of lines', () =
 
 test('escapes control characters of untrusted text', () => {
   assert.is(createUntrustedSpan('a\u001b[2J\nb\tc').text, 'a\\u001b[2J↵b c')
-  assert.equal(splitUntrustedText('a\r\nb\u202e').map(textOf), ['a\\u000d', 'b\\u202e'])
+  assert.equal(createUntrustedLines('a\r\nb\u202e').map(textOf), ['a\\u000d', 'b\\u202e'])
 })
 
 test.run()

@@ -1,4 +1,4 @@
-import { creation, type RuleContext } from '../../src/domain/core/changes.ts'
+import { type RuleContext, toCreation } from '../../src/domain/core/changes.ts'
 import { DEFAULT_DUNNING_POLICY } from '../../src/domain/core/dunning.ts'
 import { type Event, toEvent } from '../../src/domain/events/events.ts'
 import {
@@ -128,7 +128,7 @@ export class Outbox {
     const committed = await this.store.transact(async (reader) => {
       const context = this.context()
       const customer = { id: this.newId('cus_'), object: 'customer', name: 'Zoë 🧾\u2028' }
-      const event = toEvent(creation('customer.created', customer), null, context)
+      const event = toEvent(toCreation('customer.created', customer), null, context)
       if (event === null) throw new Error('a creation without an event')
       const endpoints = (await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })).data
       const planned = createFirstDeliveryAttempts(event, endpoints, context)

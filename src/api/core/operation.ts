@@ -171,7 +171,7 @@ export function defineClockProcedure<P, L, R>(
 }
 
 /** Defines an operation that changes a sandbox of the server, in the store of the default sandbox. */
-export function defineSandboxOperation<P, R>(
+export function defineSandboxManagementOperation<P, R>(
   options: OperationOptions<P, R> & SandboxSteps<P, R>,
 ): Operation<P, R> {
   return { method: 'POST', nulls: 'absent', ...options, kind: 'sandbox' }

@@ -6,7 +6,7 @@ import {
   parseIdempotencyKey,
   type StoredResponse,
 } from '../../domain/requests/idempotency.ts'
-import { canonicalJson } from '../../domain/text/canonical-json.ts'
+import { toCanonicalJson } from '../../domain/text/canonical-json.ts'
 import type { TransactionIdempotency } from '../../engine/commit.ts'
 import { createErrorResponse, ERROR_DEFINITIONS } from '../schema/errors.ts'
 import { encryptSecretResponse } from './encrypted-responses.ts'
@@ -28,7 +28,7 @@ export function parseRequestIdempotency(
   const target = `${operation.path.replace(':id', id)}?${search}`
   const keyed = {
     id: `idem_${hash('sha256', `${idempotencyHeader.scope}\n${key}`, 'hex')}`,
-    fingerprint: hash('sha256', `${operation.method} ${target}\n${canonicalJson(body)}`, 'hex'),
+    fingerprint: hash('sha256', `${operation.method} ${target}\n${toCanonicalJson(body)}`, 'hex'),
     used_at: wallNow,
   }
   const createResponse = (decision: Decision<unknown>): StoredResponse | null =>

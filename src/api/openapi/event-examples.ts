@@ -39,7 +39,7 @@ import {
   beginClockDeletion,
   createTestClock,
   endAdvance,
-  replaceClockWithStub,
+  markClockDeleted,
   simulateClockFailure,
 } from '../../domain/time/test-clocks.ts'
 import { customers } from '../operations/customers.ts'
@@ -252,6 +252,6 @@ function clockChanges(): Change[] {
     ready,
     ...simulateClockFailure(ready.after).changes,
     deleting,
-    replaceClockWithStub(deleting.after),
+    markClockDeleted(deleting.after),
   ]
 }

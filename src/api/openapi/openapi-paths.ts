@@ -40,7 +40,7 @@ export interface OpenApiOperation {
 }
 
 /** Returns all operations by path and lower-case method. */
-export function createPaths(
+export function createOpenApiPaths(
   registry: SchemaRegistry,
 ): Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>> {
   const paths: Record<string, Record<string, OpenApiOperation>> = {}

@@ -4,7 +4,7 @@ import { REPORTS, RESOURCES } from '../resources/catalog.ts'
 import { ERROR_DEFINITIONS } from '../schema/errors.ts'
 import { createSchemaRegistry, type JsonSchema } from '../schema/json-schema.ts'
 import { createEventExamples } from './event-examples.ts'
-import { createPaths, getResourceTag, type OpenApiParameter } from './openapi-paths.ts'
+import { createOpenApiPaths, getResourceTag, type OpenApiParameter } from './openapi-paths.ts'
 import { createOpenApiErrorResponses, RESPONSE_HEADERS } from './openapi-responses.ts'
 import { createStreamPaths, STREAMS_TAG } from './openapi-streams.ts'
 import {
@@ -66,7 +66,7 @@ export function createOpenApiDocument({
   const registry = createSchemaRegistry()
   const eventExamples = createEventExamples()
   const bodies = createResponseExamples(apiUrl, eventExamples)
-  const paths = { ...createPaths(registry), ...createStreamPaths(registry) }
+  const paths = { ...createOpenApiPaths(registry), ...createStreamPaths(registry) }
   const webhooks = createOpenApiWebhooks(registry)
   const responses = createOpenApiErrorResponses(registry)
   const events = [...eventExamples].map(([type, event]): [string, object] => [

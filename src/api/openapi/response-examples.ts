@@ -23,7 +23,7 @@ import {
   requireScope,
 } from '../../domain/sandboxes/api-keys.ts'
 import { createServerFullError } from '../../domain/sandboxes/sandbox-quotas.ts'
-import { createSandbox, presentSandbox } from '../../domain/sandboxes/sandboxes.ts'
+import { createSandboxRecord, presentSandbox } from '../../domain/sandboxes/sandboxes.ts'
 import { createCheckoutSession, listCheckoutSessionErrors } from '../../domain/sessions/checkout-sessions.ts'
 import { requireOpenSession } from '../../domain/sessions/sessions.ts'
 import { createTestClock, getReadyClockTime } from '../../domain/time/test-clocks.ts'
@@ -179,7 +179,7 @@ function createExampleDelivery(endpoint: WebhookEndpoint): StoredObject {
 }
 
 function createExampleSandbox(): StoredObject {
-  const sandbox = createSandbox(getExampleParams(sandboxes.create), 'durable', EXAMPLE_CONTEXT)
+  const sandbox = createSandboxRecord(getExampleParams(sandboxes.create), 'durable', EXAMPLE_CONTEXT)
   const checkoutUrlOf = (id: string) => `${EXAMPLE_CONTEXT.checkoutUrl}/${id}`
   return presentSandbox(sandbox, { objects: 12, events: 30 }, { checkoutUrlOf })
 }

@@ -100,7 +100,7 @@ export const apiKeys = {
     path: '/v1/api_keys/:id',
     summary: 'Revokes an API key.',
     description:
-      'Takes effect at once: requests with the key return 401. Revoke a key that was leaked; to replace it without an interruption, roll it instead.',
+      'Takes effect immediately: requests with the key return 401. Revoke a key that was leaked; to replace it without an interruption, roll it instead.',
     params: idParams,
     response: apiKeySchema,
     load: (reader, params) => requireById(reader, 'api_keys', params.id),

@@ -11,8 +11,8 @@ import * as p from '../../domain/core/params.ts'
 import type { ObjectSchema } from '../../domain/core/schema.ts'
 import type { Authentication } from '../../domain/payments/authentications.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
-import { offersCard } from '../../domain/sessions/payment-method-types.ts'
-import { type PromotionCode, recordEnteredCode } from '../../domain/sessions/promotion-codes.ts'
+import { isCardOffered } from '../../domain/sessions/payment-method-types.ts'
+import { type PromotionCode, recordEnteredPromotionCode } from '../../domain/sessions/promotion-codes.ts'
 import { formatSessionReference, requireOpenSession } from '../../domain/sessions/sessions.ts'
 import type { CompletableSessionCollection } from '../../engine/find-session.ts'
 import { requireEnterableCode } from '../../engine/load-redemption.ts'
@@ -93,13 +93,13 @@ function rememberCode(
 ): Decision<SessionSubmissionResult> {
   const isDone = 'result' in decision && decision.result.kind === 'done'
   if (code === null || isDone) return decision
-  return { ...decision, changes: [recordEnteredCode(session.id, code), ...decision.changes] }
+  return { ...decision, changes: [recordEnteredPromotionCode(session.id, code), ...decision.changes] }
 }
 
 function requireNoCard(session: SessionCompletionRecords['session'], now: number): EnteredCard {
   requireOpenSession(session, 'complete', now)
   if (!isCardRequired(session, now)) return {}
-  throw createMissingCardError(`complete ${formatSessionReference(session)}`, offersCard(session))
+  throw createMissingCardError(`complete ${formatSessionReference(session)}`, isCardOffered(session))
 }
 
 // Approves or rejects 3-D Secure for the cardholder in the same transaction.

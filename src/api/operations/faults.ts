@@ -1,4 +1,4 @@
-import { removal } from '../../domain/core/changes.ts'
+import { toRemoval } from '../../domain/core/changes.ts'
 import * as p from '../../domain/core/params.ts'
 import { releaseDelivery } from '../../domain/events/webhook-deliveries.ts'
 import { listFaultPatternErrors } from '../../domain/faults/fault-patterns.ts'
@@ -74,7 +74,7 @@ export const faults = {
     }),
     when: () => REAL_TIME,
     decide: ({ fault, held }) => ({
-      changes: [removal(fault), ...held.map(releaseDelivery)],
+      changes: [toRemoval(fault), ...held.map(releaseDelivery)],
       result: { id: fault.id, object: 'fault', deleted: true } as const,
     }),
   }),
@@ -93,7 +93,7 @@ export const faults = {
     },
     when: () => REAL_TIME,
     decide: ({ all, held }) => ({
-      changes: [...all.map(removal), ...held.map(releaseDelivery)],
+      changes: [...all.map(toRemoval), ...held.map(releaseDelivery)],
       result: { object: 'fault_deletion', deleted: all.length, released: held.length } as const,
     }),
   }),

@@ -60,12 +60,12 @@ export const invoices = {
     path: '/v1/invoices/:id/finalize',
     summary: 'Finalizes a draft invoice.',
     description:
-      'Assigns the invoice number and sets `status` to `open`. Invoices of live subscriptions are finalized automatically; invoices of a subscription that is unpaid or whose collection is paused stay drafts until you finalize them. With `auto_advance: true` the card is charged at once. A decline is not an error: the response has `last_payment_error`, and retries follow.',
+      'Assigns the invoice number and sets `status` to `open`. Invoices of live subscriptions are finalized automatically; invoices of a subscription that is unpaid or whose collection is paused stay drafts until you finalize them. With `auto_advance: true` the card is charged immediately. A decline is not an error: the response has `last_payment_error`, and retries follow.',
     params: p.shape(
       { id: p.id('The id of the invoice.') },
       {
         auto_advance: p.boolean(
-          'Charge the card at once, and retry after a decline (default: false). Not for canceled subscriptions.',
+          'Charge the card immediately, and retry after a decline (default: false). Not for canceled subscriptions.',
         ),
       },
     ),

@@ -24,7 +24,7 @@ export const portalSessions = defineHostedSessionOperations('portal_sessions', p
   filters: {},
   createSummary: 'Creates a portal session, on whose page the customer manages subscriptions.',
   createDescription:
-    'Redirect your signed-in customer to the `url` of the response, and do not send it to others: anyone with the link can use it for an hour. On the page, the customer sees the subscriptions, replaces the card, changes plan or quantity after a preview, cancels or resumes, and downloads receipts. `features` can disable each of these actions. A change of plan or quantity is prorated and invoiced at once, and a declined charge changes nothing. Events of these changes contain the request id of the submitted form. `{PORTAL_SESSION_ID}` in `return_url` is replaced by the id.',
+    'Redirect your signed-in customer to the `url` of the response, and do not send it to others: anyone with the link can use it for an hour. On the page, the customer sees the subscriptions, replaces the card, changes plan or quantity after a preview, cancels or resumes, and downloads receipts. `features` can disable each of these actions. A change of plan or quantity is prorated and invoiced immediately, and a declined charge changes nothing. Events of these changes contain the request id of the submitted form. `{PORTAL_SESSION_ID}` in `return_url` is replaced by the id.',
   listDescription: 'Filter by customer, status or creation time.',
   retrieveDescription:
     '`status` is `open` or `expired`. Changes by the customer are in the events of subscriptions and cards.',

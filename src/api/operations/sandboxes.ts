@@ -2,10 +2,10 @@ import * as p from '../../domain/core/params.ts'
 import { addSandboxIdToKey } from '../../domain/sandboxes/api-keys.ts'
 import {
   createDamagedSandboxError,
-  createSandbox,
+  createSandboxRecord,
   DEFAULT_SANDBOX,
   deletedSandboxSchema,
-  deleteSandbox,
+  deleteSandboxRecord,
   expireSandbox,
   finishSandboxCreation,
   isUnfinishedSandbox,
@@ -31,7 +31,11 @@ import { listExpiryErrors } from '../../domain/time/unix-seconds.ts'
 import type { SandboxManager } from '../../engine/sandbox-manager.ts'
 import { digestApiKey } from '../core/auth.ts'
 import { defineListOperation } from '../core/lists.ts'
-import { defineReadOperation, defineSandboxOperation, type ServerSandboxes } from '../core/operation.ts'
+import {
+  defineReadOperation,
+  defineSandboxManagementOperation,
+  type ServerSandboxes,
+} from '../core/operation.ts'
 import { requireById } from '../core/retrieve.ts'
 import { getServerSandboxes } from '../core/sandbox-change.ts'
 
@@ -42,7 +46,7 @@ const PATH = '/v1/sandboxes/:id'
 
 /** Operations on sandboxes. */
 export const sandboxes = {
-  create: defineSandboxOperation({
+  create: defineSandboxManagementOperation({
     path: '/v1/sandboxes',
     summary: 'Creates a sandbox and returns its API key once.',
     description:
@@ -60,7 +64,7 @@ export const sandboxes = {
       requireSandboxAccess(manager.current, null)
       if (!access.isSecretKey) rejectSandboxCopy(params)
       const [usualStorage = 'memory'] = manager.storages
-      const sandbox = createSandbox(params, usualStorage, {
+      const sandbox = createSandboxRecord(params, usualStorage, {
         newId: registry.newId,
         wallNow: registry.wallNow(),
       })
@@ -113,7 +117,7 @@ export const sandboxes = {
     },
   }),
 
-  update: defineSandboxOperation({
+  update: defineSandboxManagementOperation({
     path: PATH,
     summary: 'Changes the name or the expiry of a sandbox.',
     description:
@@ -140,7 +144,7 @@ export const sandboxes = {
     },
   }),
 
-  reset: defineSandboxOperation({
+  reset: defineSandboxManagementOperation({
     path: `${PATH}/reset`,
     summary: 'Empties a sandbox or restores its original state.',
     description:
@@ -171,19 +175,21 @@ export const sandboxes = {
     },
   }),
 
-  delete: defineSandboxOperation({
+  delete: defineSandboxManagementOperation({
     method: 'DELETE',
     path: PATH,
     summary: 'Deletes a sandbox and its contents.',
     description:
-      'Its keys stop working at once, its deliveries and streams end, and its hosted pages return 404. Only a key of the default sandbox may delete a sandbox. The sandbox `default` cannot be deleted.',
+      'Its keys stop working immediately, its deliveries and streams end, and its hosted pages return 404. Only a key of the default sandbox may delete a sandbox. The sandbox `default` cannot be deleted.',
     params: p.shape({ id: p.id('The id of the sandbox.') }),
     response: deletedSandboxSchema,
     async prepare(access, { id }) {
       requireSandboxAccess(access.manager.current, null)
       const sandbox = await loadOther(access, id, 'delete')
       await endSandbox(access, sandbox)
-      return { decide: async (reader) => deleteSandbox(await requireById(reader, 'sandboxes', sandbox.id)) }
+      return {
+        decide: async (reader) => deleteSandboxRecord(await requireById(reader, 'sandboxes', sandbox.id)),
+      }
     },
   }),
 }

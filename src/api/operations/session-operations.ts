@@ -6,9 +6,9 @@ import type { ObjectSchema, Schema } from '../../domain/core/schema.ts'
 import { removeAuthentication } from '../../domain/payments/authentications.ts'
 import { type Customer, isDeletedCustomer, requireCustomer } from '../../domain/payments/customers.ts'
 import { requireNotProcessing } from '../../domain/payments/payment-processing.ts'
-import { removeEnteredCode } from '../../domain/sessions/promotion-codes.ts'
+import { removeEnteredPromotionCode } from '../../domain/sessions/promotion-codes.ts'
 import { expireSession, formatSessionReference, requireOpenSession } from '../../domain/sessions/sessions.ts'
-import { findEnteredCode } from '../../engine/entered-code.ts'
+import { findEnteredPromotionCode } from '../../engine/entered-promotion-code.ts'
 import type { CompletableSessionCollection, HOSTED_SESSION_COLLECTIONS } from '../../engine/find-session.ts'
 import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
 import { getTimeReference, type TimeReference } from '../../engine/time-reference.ts'
@@ -123,7 +123,7 @@ function defineExpire<C extends HostedCollection>(
       return {
         session,
         pending: await loadPendingAuthentication(reader, id),
-        enteredCode: await findEnteredCode(reader, session),
+        enteredCode: await findEnteredPromotionCode(reader, session),
       }
     },
     when: ({ session }) => getTimeReference(session),
@@ -132,7 +132,7 @@ function defineExpire<C extends HostedCollection>(
       requireOpenSession(session, 'expire', context.now)
       const changes = expireSession(session, { reason: 'api', payment }, context)
       const result = changes.at(-1)?.after as CollectionRecordTypes[C]
-      const removed = [...removeAuthentication(authentication), ...removeEnteredCode(enteredCode)]
+      const removed = [...removeAuthentication(authentication), ...removeEnteredPromotionCode(enteredCode)]
       return { changes: [...changes, ...removed], result }
     },
   })

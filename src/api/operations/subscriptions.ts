@@ -93,7 +93,7 @@ export const subscriptions = {
     path: '/v1/subscriptions/:id/preview',
     summary: 'Previews the next invoice of a subscription, and changes nothing.',
     description:
-      'Accepts the parameters of an update. Returns the invoice that the change would create at once, else the next invoice after the change. Without parameters, returns the next invoice of the unchanged subscription. Without a next invoice, such as for a canceled subscription, the error is `invoice_upcoming_none`. Pass `proration_date` of the preview to the update to get the same amounts.',
+      'Accepts the parameters of an update. Returns the invoice that the change would create immediately, or otherwise the next invoice after the change. Without parameters, returns the next invoice of the unchanged subscription. Without a next invoice, such as for a canceled subscription, the error is `invoice_upcoming_none`. Pass `proration_date` of the preview to the update to get the same amounts.',
     nulls: 'unset',
     params: previewParams,
     response: invoicePreviewSchema,
@@ -116,7 +116,7 @@ export const subscriptions = {
     path: '/v1/subscriptions/:id/cancel',
     summary: 'Cancels a subscription immediately, without a refund.',
     description:
-      'Takes effect at once and cannot be undone. Pending invoice items are deleted, unless `invoice_now` bills them. `prorate` creates a credit for the unused time. `invoice_now` bills this credit together with the other pending items, and charges a card once, without retries. To keep the subscription until the end of the paid period, update `cancel_at_period_end` instead.',
+      'Takes effect immediately and cannot be undone. Pending invoice items are deleted, unless `invoice_now` bills them. `prorate` creates a credit for the unused time. `invoice_now` bills this credit together with the other pending items, and charges a card once, without retries. To keep the subscription until the end of the paid period, update `cancel_at_period_end` instead.',
     params: cancellationParams,
     response: subscriptionSchema,
     example: { prorate: true, invoice_now: true },

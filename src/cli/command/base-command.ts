@@ -4,14 +4,14 @@ import type { ServerConnection } from '../../client/server-connection.ts'
 import type { JsonObject } from '../../domain/core/json-object.ts'
 import { createDryRunClient } from '../errors/dry-run.ts'
 import { parseCommandLine } from '../launch/command-line.ts'
-import { validatePaths } from '../output/field-path.ts'
+import { validateFieldPaths } from '../output/field-path.ts'
 import { isStdoutTerminal, printWarning, renderJsonLine, writeToStdout } from '../output/output.ts'
 import { getOutputSettings, printJsonOrFields, renderStreamEntryFields } from '../output/render-response.ts'
 import { findSandboxToSuggest } from '../output/sandbox-flag.ts'
 import type { Style } from '../output/style.ts'
 import { boolean, repeatable, string } from '../parse/flag-builders.ts'
 import { findIdempotencyKey } from '../parse/mutation-flags.ts'
-import { type FlagValues, listFlagTexts } from '../parse/params.ts'
+import { type FlagValues, listFlagValues } from '../parse/params.ts'
 import { type CommandInput, toCommandInput } from '../request/call.ts'
 import { expandShortIds, hasShortIds } from '../request/short-ids.ts'
 import { resolveConnectionConfig } from '../service/config.ts'
@@ -169,7 +169,7 @@ export abstract class BaseCommand {
       input = await expandShortIds(input, this.client())
       this.flags = input.flags
     }
-    validatePaths(listFlagTexts(input.flags['field']))
+    validateFieldPaths(listFlagValues(input.flags['field']))
     if (isStdoutTerminal()) this.textOutput = await import('../views/text-view.ts')
     return input
   }

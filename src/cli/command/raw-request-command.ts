@@ -5,7 +5,7 @@ import type { Schema } from '../../domain/core/schema.ts'
 import { addDataParams } from '../parse/data-flag.ts'
 import { textArg } from '../parse/flag-builders.ts'
 import { readFileParams } from '../parse/input-file.ts'
-import { listFlagTexts } from '../parse/params.ts'
+import { listFlagValues } from '../parse/params.ts'
 import { sendWithPaging } from '../request/call.ts'
 import { addUnknownTargetHint, parseRequestTarget } from '../request/object-paths.ts'
 import { BaseCommand } from './base-command.ts'
@@ -25,7 +25,7 @@ export abstract class RawRequestCommand extends BaseCommand {
     const { method } = this
     const { words, flags } = await this.readInput()
     const { path, data } = parseRequestTarget(words[0] ?? '')
-    const pairs = [...data, ...listFlagTexts(flags['data'])]
+    const pairs = [...data, ...listFlagValues(flags['data'])]
     const params = addDataParams(await readFileParams(flags), pairs, schemaAt(method, path))
     const client = this.client()
     const response = sendWithPaging({ method, path }, params, flags, client)

@@ -1,7 +1,7 @@
 import { repeatable, string } from '../parse/flag-builders.ts'
 import { createParamFlags } from '../parse/flags.ts'
 import { objectCreationFlags } from '../parse/mutation-flags.ts'
-import { listFlagTexts } from '../parse/params.ts'
+import { listFlagValues } from '../parse/params.ts'
 import type { OperationWithParams } from '../request/call.ts'
 import { parseItemChange } from '../sessions/item-change-flag.ts'
 import {
@@ -38,7 +38,7 @@ export function defineSubscriptionChangeCommand(
       ...objectCreationFlags,
     },
     params(flags) {
-      const items = listFlagTexts(flags['item']).map((item) => parseItemChange(item))
+      const items = listFlagValues(flags['item']).map((item) => parseItemChange(item))
       const { coupon } = flags
       return {
         ...(items.length === 0 ? {} : { items }),

@@ -3,7 +3,9 @@ import type { RunDifference } from './compare/difference.ts'
 import type { RunRecord } from './model/run-record.ts'
 import type { FaultSchedule } from './model/schedule.ts'
 
-/** The numbers of runs of a schedule: in total, and with a different outcome. If only some runs differ, it is a race. */
+/**
+ * The numbers of runs of a schedule: in total, and with a different outcome. If only some runs differ, it is a race.
+ */
 export interface FindingOccurrences {
   readonly failed: number
   readonly runs: number

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../domain/text/canonical-json.ts'
+import { toCanonicalJson } from '../../domain/text/canonical-json.ts'
 import { getErrorMessage } from '../errors/error-fields.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { requireComparedState } from './compare/compared-state.ts'
@@ -21,9 +21,9 @@ import {
 } from './plan/plan-schedules.ts'
 import { interleave } from './plan/point-ranks.ts'
 import {
-  confirmReplay,
   confirmSmallestSchedule,
   createScheduleEvaluator,
+  findReplayedFinding,
   hasAppliedFaults,
   listSchedulesWithFinding,
   runReplay,
@@ -115,9 +115,9 @@ function groupSingleFaults(
   effectiveTypes: ReadonlySet<string>,
 ) {
   const passed = explored.filter(({ result }) => result === 'passed').flatMap(({ applied }) => applied)
-  const passedKeys = new Set(passed.map(canonicalJson))
+  const passedKeys = new Set(passed.map(toCanonicalJson))
   const groups = Object.groupBy(singles, (schedule) => {
-    if (schedule.every((fault) => passedKeys.has(canonicalJson(fault)))) return 'covered'
+    if (schedule.every((fault) => passedKeys.has(toCanonicalJson(fault)))) return 'covered'
     const isEffective = schedule.some(({ at }) => at.kind !== 'delivery' || effectiveTypes.has(at.event_type))
     return isEffective ? 'telling' : 'ineffective'
   })
@@ -136,7 +136,7 @@ async function createExplorer(comparison: ScheduleEvaluator, options: ExploreOpt
     // At least one schedule is run, even after long runs without faults.
     (explored.size > 0 && !time.hasTime()) ||
     (findings.length > 0 && options.isExhaustive !== true && replays === null)
-  const resultOf = (schedule: FaultSchedule) => explored.get(canonicalJson(schedule))?.result ?? null
+  const resultOf = (schedule: FaultSchedule) => explored.get(toCanonicalJson(schedule))?.result ?? null
 
   async function tryAll(schedules: readonly FaultSchedule[]): Promise<void> {
     for (const schedule of schedules) {
@@ -151,7 +151,7 @@ async function createExplorer(comparison: ScheduleEvaluator, options: ExploreOpt
         time.addRun(record.durationMs)
         const result = await judge(record)
         const { applied, durationMs } = record
-        explored.set(canonicalJson(schedule), {
+        explored.set(toCanonicalJson(schedule), {
           ...{ schedule, result, occurrences: comparison.occurrencesOf(schedule), applied, durationMs },
           allowedDifferences: comparison.allowedDifferences(record),
         })
@@ -180,7 +180,7 @@ async function createExplorer(comparison: ScheduleEvaluator, options: ExploreOpt
     const finding =
       replays === null
         ? await confirmSmallestSchedule(comparison, record, limits)
-        : await confirmReplay(comparison, record, replays)
+        : await findReplayedFinding(comparison, record, replays)
     if (finding === null) return 'not_reproducible'
     if (isKnown(finding.differences)) return 'known'
     const plan = { canRestart: lostState.length === 0 }

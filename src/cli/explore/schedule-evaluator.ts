@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { runWithTimeout } from '../../client/timing.ts'
-import { canonicalJson } from '../../domain/text/canonical-json.ts'
+import { toCanonicalJson } from '../../domain/text/canonical-json.ts'
 import {
   compareRun,
+  createBaseline,
   findStateLostOnRestart,
   isOutcomeExpected,
-  learnBaseline,
 } from './compare/compare-runs.ts'
 import { getDifferenceKey, hasSharedDifference, type RunDifference } from './compare/difference.ts'
 import type { Finding, FindingOccurrences, FindingToReplay } from './exploration.ts'
@@ -29,7 +29,7 @@ export function createScheduleEvaluator(
   remainingMs: () => number | null = () => null,
 ) {
   const learnt: [RunRecord, ...RunRecord[]] = [...records]
-  let baseline = learnBaseline(learnt)
+  let baseline = createBaseline(learnt)
   const isExpected = (outcome: RunOutcome) => isOutcomeExpected(baseline, outcome)
   const options: RunOptions = { isExpected, signal }
   let isLimited = false
@@ -37,13 +37,13 @@ export function createScheduleEvaluator(
   const compare = (record: RunRecord) => compareRun(baseline, record).findings
   /** Returns the number of runs of a schedule so far, and the number of those with a difference. */
   const occurrencesOf = (schedule: FaultSchedule) =>
-    occurrences.get(canonicalJson(schedule)) ?? { failed: 0, runs: 0 }
+    occurrences.get(toCanonicalJson(schedule)) ?? { failed: 0, runs: 0 }
 
   async function run(schedule: FaultSchedule, more: RunOptions = {}): Promise<RunRecord> {
     const record = await runner.run(schedule, { ...options, ...more })
     const { failed, runs } = occurrencesOf(schedule)
     const isFailed = hasAppliedFaults(record) && compare(record).length > 0
-    occurrences.set(canonicalJson(schedule), { failed: failed + (isFailed ? 1 : 0), runs: runs + 1 })
+    occurrences.set(toCanonicalJson(schedule), { failed: failed + (isFailed ? 1 : 0), runs: runs + 1 })
     return record
   }
 
@@ -62,7 +62,7 @@ export function createScheduleEvaluator(
     /** Adds a run without faults to the baseline. */
     learn(record: RunRecord) {
       learnt.push(record)
-      baseline = learnBaseline(learnt)
+      baseline = createBaseline(learnt)
     },
     ...{ run, runInTime, compare, occurrencesOf },
     /** Returns the differences of a run that are no findings, in words. */
@@ -86,7 +86,7 @@ export async function runReplay(comparison: ScheduleEvaluator, schedule: FaultSc
 }
 
 /** Returns the finding of a replayed run; null if no difference is known from the earlier finding or occurs again. */
-export async function confirmReplay(
+export async function findReplayedFinding(
   comparison: ScheduleEvaluator,
   record: RunRecord,
   replays: readonly FindingToReplay[],
@@ -157,8 +157,8 @@ export function hasAppliedFaults({ schedule, applied }: RunRecord): boolean {
 }
 
 /**
- * Repeats a run, and runs the scenario once more without faults, so that neither a rare race nor noise becomes a finding.
- * Returns null unless only the runs with faults ended differently.
+ * Repeats a run, and runs the scenario once more without faults, so that neither a rare race nor noise becomes a
+ * finding. Returns null unless only the runs with faults ended differently.
  */
 async function confirmFinding(comparison: ScheduleEvaluator, first: RunRecord): Promise<Finding | null> {
   const confirmations: RunRecord[] = []
@@ -171,12 +171,12 @@ async function confirmFinding(comparison: ScheduleEvaluator, first: RunRecord): 
   const [second, third] = confirmations
   if (second === undefined || third === undefined) return null
   const control = await comparison.run([])
-  const noise = new Set(comparison.compare(control).map(getDifferenceKey))
+  const unstable = new Set(comparison.compare(control).map(getDifferenceKey))
   if (control.outcome.scenarioError === null) comparison.learn(control)
   const again = new Set(comparison.compare(third).map(getDifferenceKey))
   const differences = shared(comparison, first, second).filter((one) => {
     const key = getDifferenceKey(one)
-    return again.has(key) && !noise.has(key)
+    return again.has(key) && !unstable.has(key)
   })
   return differences.length === 0 ? null : toFinding(comparison, differences, third)
 }

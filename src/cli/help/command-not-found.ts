@@ -6,7 +6,7 @@ import { UsageError } from '../errors/usage-error.ts'
 import { createErrorReport, formatJsonErrorReport, formatTextErrorReport } from '../output/error-report.ts'
 import { EXIT_CODES } from '../output/exit-codes.ts'
 import { getStderrWidth } from '../output/output.ts'
-import { fromStripeCommand } from '../output/stripe-names.ts'
+import { findCommandForStripeCommand } from '../output/stripe-names.ts'
 import { createStyle, isColorEnabled } from '../output/style.ts'
 
 const MAX_NAME_WORDS = 3
@@ -52,7 +52,7 @@ export function createUnknownCommandError(
     return commandError(words, createUnknownCommandError(typed, ids, aliases, examples).hint ?? '')
   }
   const all = [...ids, ...aliases.keys()]
-  const stripe = fromStripeCommand(words)
+  const stripe = findCommandForStripeCommand(words)
   if (stripe !== null) return commandError(words, stripeHint(stripe, { ids, aliases, examples }))
   const nearest = findNearestCommand(words, all)
   const hint = nearest === null ? null : `Did you mean '${withSpaces(aliases.get(nearest) ?? nearest)}'?`
@@ -66,7 +66,7 @@ export function createUnknownCommandError(
   return commandError(words, hint ?? topicHint(words, ids))
 }
 
-type StripeCommand = NonNullable<ReturnType<typeof fromStripeCommand>>
+type StripeCommand = NonNullable<ReturnType<typeof findCommandForStripeCommand>>
 
 interface KnownCommands {
   readonly ids: readonly string[]

@@ -4,7 +4,7 @@ import { isEventEnabled } from '../../domain/events/events.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { parseDurationSeconds } from '../parse/duration.ts'
 import { boolean, integer, repeatable, string } from '../parse/flag-builders.ts'
-import { type FlagValues, listFlagTexts } from '../parse/params.ts'
+import { type FlagValues, listFlagValues } from '../parse/params.ts'
 import { selectEventTypes } from '../request/event-selection.ts'
 import { parseWhere } from './event-condition.ts'
 import { forwardTargetFlags, parseForwardRules } from './forward-flags.ts'
@@ -74,7 +74,7 @@ export const listenFlags: FlagInput = {
 /** Reads the settings of a listener from the flags. */
 export function readListenSettings(flags: FlagValues): ListenSettings {
   const [targets = [], routes = [], globs = []] = ['forward-to', 'route', 'events'].map((name) =>
-    listFlagTexts(flags[name]),
+    listFlagValues(flags[name]),
   )
   const forwardRules = parseForwardRules(targets, targets.length === 0 ? [] : globs, routes)
   const isRouted = (type: EventType) => forwardRules.some((rule) => isEventEnabled(type, rule.events))
@@ -84,10 +84,10 @@ export function readListenSettings(flags: FlagValues): ListenSettings {
   const types = EVENT_TYPES.filter((type) => isAll || isSelected(type) || isRouted(type))
   return {
     types: types.length === EVENT_TYPES.length ? null : types,
-    filter: parseWhere(listFlagTexts(flags['filter']), 'filter'),
+    filter: parseWhere(listFlagValues(flags['filter']), 'filter'),
     forwardRules,
     headers: Object.fromEntries(
-      ['header', 'headers'].flatMap((name) => listFlagTexts(flags[name])).map(parseHeader),
+      ['header', 'headers'].flatMap((name) => listFlagValues(flags[name])).map(parseHeader),
     ),
   }
 }
@@ -118,7 +118,7 @@ export function getListenOutputFormat(
     throw new UsageError('flag_invalid', `Give --output ${output} or JSON, not both.`, { param: 'output' })
   }
   if (isJson) return 'json'
-  if (output === undefined && listFlagTexts(field).length > 0) return 'json'
+  if (output === undefined && listFlagValues(field).length > 0) return 'json'
   // The screen shows one body at a time, so --show-body changes the default to compact output.
   const fallback = flags['show-body'] === true ? 'compact' : 'tui'
   const chosen = (output ?? fallback) as ListenOutputFormat

@@ -15,7 +15,7 @@ import { UsageError } from '../errors/usage-error.ts'
 import { findApprovalUrl, findErrorHint, formatMissingInputHint } from './error-hints.ts'
 import { renderJson } from './output.ts'
 import { replaceProgramName } from './program-name.ts'
-import { fromStripeFlag } from './stripe-names.ts'
+import { findFlagForStripeFlag } from './stripe-names.ts'
 import type { Style } from './style.ts'
 import { wrapProse } from './text-layout.ts'
 
@@ -143,7 +143,7 @@ function suggestFlags(
 ): string | null {
   const hints = [...message.matchAll(/(?<=[\s'])--?([\w-]+)/g)].flatMap(([, given = '']) => {
     const name = given.toLowerCase().replaceAll('_', '-')
-    const stripe = fromStripeFlag(name, flags)
+    const stripe = findFlagForStripeFlag(name, flags)
     if (stripe !== null) return [stripe]
     if (CONNECTION_FLAGS.includes(name))
       return [`Omit --${name}: this command does not take the address or key of a server.`]

@@ -11,7 +11,7 @@ interface PathMatch {
 }
 
 /** Throws when a path is syntactically invalid. */
-export function validatePaths(paths: readonly string[]): void {
+export function validateFieldPaths(paths: readonly string[]): void {
   for (const path of paths) splitPath(path)
 }
 

@@ -17,7 +17,7 @@ export function createHyperlinkFormatter(isSupported: boolean): HyperlinkFormatt
 }
 
 /** Returns whether the terminal supports hyperlinks. FORCE_HYPERLINK overrides the detection. */
-export function areHyperlinksSupported(env: NodeJS.ProcessEnv, isColored: boolean): boolean {
+export function hasHyperlinkSupport(env: NodeJS.ProcessEnv, isColored: boolean): boolean {
   const forced = env['FORCE_HYPERLINK']
   if (forced !== undefined && forced !== '') return forced !== '0' && forced !== 'false'
   if (!isColored || (env['CI'] ?? '') !== '' || env['TERM'] === 'dumb') return false

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../domain/core/json-object.ts'
 import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { type FlagValues, listFlagTexts } from '../parse/params.ts'
+import { type FlagValues, listFlagValues } from '../parse/params.ts'
 import { findStreamEntryValues, getValuesAtPath } from './field-path.ts'
 import { toSingleLine } from './format-values.ts'
 import { parseListResponse } from './list-response.ts'
@@ -99,7 +99,7 @@ export function getOutputSettings({ json, field, color, wide }: FlagValues) {
   return {
     format: json === true || !isStdoutTerminal() ? ('json' as const) : ('text' as const),
     /** The paths of the fields to print unformatted; empty for the whole response. */
-    fields: listFlagTexts(field),
+    fields: listFlagValues(field),
     style: createStyle(isColored),
     isColored,
     /** Whether to print all columns, complete ids and absolute times. */
@@ -113,7 +113,7 @@ export function printJsonOrFields(
   flags: FlagValues,
   note: () => string | null = () => findListNote(response),
 ): void {
-  writeToStdout(renderJsonOrFields(response, listFlagTexts(flags['field'])))
+  writeToStdout(renderJsonOrFields(response, listFlagValues(flags['field'])))
   const text = isStdoutTerminal() ? note() : null
   if (text !== null) printNote(escapeUnsafeCharacters(text))
 }

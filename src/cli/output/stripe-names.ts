@@ -71,7 +71,7 @@ const OMITTED = [
 ]
 
 /** Returns the words of the command that replaces a command of Stripe's CLI, and why its name differs; null for other commands. */
-export function fromStripeCommand(
+export function findCommandForStripeCommand(
   words: readonly string[],
 ): { readonly words: readonly string[]; readonly reason: string | undefined } | null {
   const typed = words.join(' ').replaceAll('-', '_')
@@ -86,7 +86,7 @@ export function fromStripeCommand(
 }
 
 /** Returns the replacement of a flag of Stripe's CLI in a command with some flags, as a sentence, or null. */
-export function fromStripeFlag(name: string, flags: readonly string[]): string | null {
+export function findFlagForStripeFlag(name: string, flags: readonly string[]): string | null {
   if (OMITTED.includes(name)) return `Omit --${name}.`
   const known = Object.entries(FLAGS)
     .find(([flag]) => flag === name)?.[1]

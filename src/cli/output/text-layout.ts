@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { displayWidth, truncateWithEllipsis } from '../../domain/text/display-width.ts'
+import { getDisplayWidth, truncateWithEllipsis } from '../../domain/text/display-width.ts'
 import { wrapWords } from '../../domain/text/wrap-words.ts'
 
 /** Matches the words of a command line; a flag and its value count as one word. */
@@ -21,14 +21,14 @@ export function wrapText(text: string, width: number): string[] {
 export function wrapCommaList(texts: readonly string[], width: number): string[] {
   const pieces = texts.flatMap((text, index) => {
     const item = index < texts.length - 1 ? `${text},` : text
-    return displayWidth(item) <= width ? [item] : wrapText(item, width)
+    return getDisplayWidth(item) <= width ? [item] : wrapText(item, width)
   })
   return wrapWords(pieces, ' ', width)
 }
 
 /** Returns whether `wrapText` leaves every word of a string whole. */
 export function canWrapWholeWords(text: string, width: number): boolean {
-  return text.split(' ').every((word) => displayWidth(word) <= width)
+  return text.split(' ').every((word) => getDisplayWidth(word) <= width)
 }
 
 /**
@@ -36,16 +36,16 @@ export function canWrapWholeWords(text: string, width: number): boolean {
  * continues after a backslash, so that it can be copied.
  */
 export function wrapProse(text: string, width: number): string[] {
-  if (displayWidth(text) <= width) return [text]
+  if (getDisplayWidth(text) <= width) return [text]
   const lines = wrapWords(text.match(PROSE_WORDS) ?? [], ' ', width)
   return lines.flatMap((line) =>
-    COMMAND.test(line) && displayWidth(line) > width ? wrapCommand(line, width) : [line],
+    COMMAND.test(line) && getDisplayWidth(line) > width ? wrapCommand(line, width) : [line],
   )
 }
 
 /** Wraps prose after the label `start`. Further lines are indented by the width of the label. */
 export function wrapHanging(start: string, text: string, width: number): string[] {
-  const indent = ' '.repeat(displayWidth(stripVTControlCharacters(start)))
+  const indent = ' '.repeat(getDisplayWidth(stripVTControlCharacters(start)))
   const lines = wrapProse(text, Math.max(MIN_HANGING_COLUMNS, width - indent.length))
   return lines.map((line, index) => (index === 0 ? start : indent) + line)
 }
@@ -53,7 +53,7 @@ export function wrapHanging(start: string, text: string, width: number): string[
 /** Wraps the lines of a note. Commands continue after a backslash, so that they can be copied. */
 export function wrapNote(note: string, width: number): string {
   const lines = note.split('\n').flatMap((line) => {
-    if (displayWidth(line) <= width) return [line]
+    if (getDisplayWidth(line) <= width) return [line]
     if (COMMAND.test(line)) return wrapCommand(line, width)
     // Styled text and columns have their own layout.
     return line.includes('\x1b') || line.includes('  ') ? [line] : wrapProse(line, width)

@@ -18,7 +18,9 @@ export function getParamFlagName(param: string): string {
   return RENAMED_FLAGS[param] ?? toDashedName(param)
 }
 
-/** Returns the flag that sets a parameter such as `subscription_data[start_date]`, or null when none of `flags` does. */
+/**
+ * Returns the flag that sets a parameter such as `subscription_data[start_date]`, or null when none of `flags` does.
+ */
 export function findParamFlag(param: string, flags: readonly string[]): string | null {
   const steps = param.split(/[[\]]+/).filter((step) => step !== '')
   const candidates = [

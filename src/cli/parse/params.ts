@@ -37,7 +37,7 @@ function valueFrom(name: string, schema: Schema<unknown>, flags: FlagValues): un
   if (kind === 'range') return boundsFrom(name, flags)
   const value = flags[flag]
   if (value === undefined || kind === 'boolean' || kind === 'list') return value
-  if (kind === 'metadata') return metadataOrClear(flag, listFlagTexts(value), schema)
+  if (kind === 'metadata') return metadataOrClear(flag, listFlagValues(value), schema)
   if (kind === 'percent') return percentFrom(flag, String(value))
   const text = String(value)
   if (text === '' && isNullable(schema)) return null
@@ -90,7 +90,7 @@ export function findFlagText(value: unknown): string | undefined {
 }
 
 /** Returns the values of a flag that can be repeated. */
-export function listFlagTexts(value: unknown): string[] {
+export function listFlagValues(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : []
 }
 

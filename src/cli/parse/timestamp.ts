@@ -45,8 +45,8 @@ export function parsePastTimestamp(flag: string, text: string, now: number): num
 export type AdvanceTargetParams = { readonly by: CalendarDuration } | { readonly frozen_time: number }
 
 /**
- * Parses the arguments and `--to` of `clock advance`. A single argument is a duration if it starts with a digit. The unit
- * of a duration may be a word of its own.
+ * Parses the arguments and `--to` of `clock advance`. A single argument is a duration if it starts with a digit. The
+ * unit of a duration may be a word of its own.
  */
 export function parseAdvanceArguments(words: readonly string[], to: unknown) {
   const [first, second] = /^\d+$/.test(words.at(-2) ?? '')

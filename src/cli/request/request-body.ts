@@ -7,7 +7,7 @@ import { addDataParams } from '../parse/data-flag.ts'
 import { findParamFlag } from '../parse/flag-names.ts'
 import { readFileParams } from '../parse/input-file.ts'
 import { toDashedName } from '../parse/param-kinds.ts'
-import { type FlagValues, listFlagTexts, type Params } from '../parse/params.ts'
+import { type FlagValues, listFlagValues, type Params } from '../parse/params.ts'
 import { parseTimestamp } from '../parse/timestamp.ts'
 
 /** The only parameter whose fields are compared one by one, because flags set them separately. */
@@ -22,7 +22,7 @@ export async function mergeFileAndDataParams(
   schema: Schema<unknown>,
   flagParams: Params,
 ): Promise<Params> {
-  const pairs = listFlagTexts(flags['data'])
+  const pairs = listFlagValues(flags['data'])
   const [conflict] = findConflicts(addDataParams({}, pairs, schema), flagParams)
   if (conflict !== undefined) throw conflictError(conflict, Object.keys(flags))
   return addDataParams(await readFileParams(flags), pairs, schema)

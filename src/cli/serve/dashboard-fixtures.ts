@@ -2,29 +2,11 @@ import { RESOURCES } from '../../api/resources/catalog.ts'
 import type { Client } from '../../client/client.ts'
 import { hasEventTypes } from '../../domain/core/event-types.ts'
 import { isJsonObject } from '../../domain/core/json-object.ts'
+import type { FixtureRunResult } from '../../presentation/scene-results.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { parseFixtures } from '../fixtures/fixture-files.ts'
 import { runSteps } from '../fixtures/fixture-run.ts'
-import { type SceneFailure, toSceneFailure } from './scene-failure.ts'
-
-/** An executed step. The step contains only the id of the response, so that no secret reaches the browser. */
-interface ExecutedStep {
-  readonly name: string
-  readonly method: string
-  readonly path: string
-  /** The id in the response; null without an id. */
-  readonly id: string | null
-  /** The error status that the step expected and got; null for a successful request. */
-  readonly error_status: number | null
-}
-
-/** The result of a fixture file in the dashboard. */
-export interface FixtureRunResult {
-  readonly object: 'fixture_run'
-  readonly steps: readonly ExecutedStep[]
-  /** The error of the step that failed; null if every step succeeded. */
-  readonly failure: SceneFailure | null
-}
+import { toSceneFailure } from './scene-failure.ts'
 
 const MAX_STEPS = 500
 
@@ -44,7 +26,7 @@ export async function runDashboardFixtures(client: Client, file: unknown): Promi
     )
   }
   const responses = new Map<string, object>()
-  const steps: ExecutedStep[] = []
+  const steps: FixtureRunResult['steps'][number][] = []
   for (const step of fixtures) {
     let path = step.path
     const send: Client['send'] = async (operation, params) => {

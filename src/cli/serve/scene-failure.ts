@@ -1,14 +1,8 @@
 import { ApiError } from '../../client/api-error.ts'
 import { ConnectionError } from '../../client/connection-error.ts'
+import type { SceneFailure } from '../../presentation/scene-results.ts'
 import { ExpectationError } from '../errors/expectation-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
-
-/** The error of a failed scene of the dashboard, with a hint. */
-export interface SceneFailure {
-  readonly object: 'scene_failure'
-  readonly message: string
-  readonly hint: string | null
-}
 
 /** Returns an expected error as the result of a scene; throws any other error. */
 export function toSceneFailure(error: unknown): SceneFailure {

@@ -32,14 +32,14 @@ export function resolveConnectionConfig(flags: FlagValues, env: NodeJS.ProcessEn
   // identity.
   if (sandbox !== undefined)
     return {
-      ...{ apiBase, apiKey: checkApiKeyCharacters(readSandboxKey(env, apiBase, sandbox)) },
+      ...{ apiBase, apiKey: requirePrintableKey(readSandboxKey(env, apiBase, sandbox)) },
       ...(isFound || configuredBase === undefined ? proof : {}),
     }
   const profileKey = flagBase === undefined || isAt(profile.api_base) ? profile.api_key : undefined
   const daemonKey = isFound ? daemon?.api_key : undefined
   const namedKey = flagKey ?? profileKey
   const isProofRequired = isFound && (configuredBase === undefined || namedKey === undefined)
-  return { apiBase, apiKey: checkApiKeyCharacters(namedKey ?? daemonKey), ...(isProofRequired ? proof : {}) }
+  return { apiBase, apiKey: requirePrintableKey(namedKey ?? daemonKey), ...(isProofRequired ? proof : {}) }
 }
 
 /**
@@ -93,7 +93,7 @@ export function formatSandboxCreateCommand(name: string | null, env: NodeJS.Proc
  * Returns the API key, or undefined without a key. Throws for an invalid character, such as a line break from a file.
  * The message does not contain the key.
  */
-export function checkApiKeyCharacters(key: string | undefined): string | undefined {
+export function requirePrintableKey(key: string | undefined): string | undefined {
   if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key
   throw new UsageError('flag_invalid', 'The API key contains an invalid character.', {
     param: 'api-key',

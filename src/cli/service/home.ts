@@ -33,7 +33,7 @@ export function listHomeFolders(env: NodeJS.ProcessEnv): string[] {
 }
 
 /** Returns a warning when the user's files are in the temporary folder, else null. */
-export function findHomeWarning(env: NodeJS.ProcessEnv): string | null {
+export function findTemporaryHomeWarning(env: NodeJS.ProcessEnv): string | null {
   const { usual, temporary } = homesOf(env)
   if (temporary === null) return null
   return `${usual} is not writable, so files are stored in ${temporary}, which the system may delete. Set PAYCLI_HOME to a writable folder.`

@@ -38,7 +38,10 @@ export async function findKeySourceHint(
   return describeServerKey(apiBase, env, 'Restart it')
 }
 
-/** Returns which server did not accept the key, and how to get a key that it accepts. `change` makes paycli use the stored key. */
+/**
+ * Returns which server did not accept the key, and how to get a key that it accepts. `change` makes paycli use the
+ * stored key.
+ */
 async function describeServerKey(apiBase: string, env: NodeJS.ProcessEnv, change: string): Promise<string> {
   const running = await listRunningServices(env)
   const server = running.find(({ api_url }) => api_url === apiBase)

@@ -4,7 +4,7 @@ import { constants } from 'node:os'
 const SIGNAL_EXIT_BASE = 128
 
 /** Returns whether a process runs. Zombie processes do not count. */
-export function isProcessRunning(pid: number): boolean {
+export function isOwnProcessRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
   } catch {

@@ -9,14 +9,14 @@ import { UsageError } from '../errors/usage-error.ts'
 import type { FlagValues } from '../parse/params.ts'
 import { resolveConnectionConfig } from './config.ts'
 import { readProcessStart } from './process-start.ts'
-import { isProcessRunning } from './processes.ts'
+import { isOwnProcessRunning } from './processes.ts'
 import { findSelectedSandbox } from './selected-sandbox.ts'
 import { readLocatorFile, readServiceRecords, removeStaleRecords } from './service-discovery.ts'
 
 const HEALTH: CallableOperation = { method: 'GET', path: '/healthz' }
 const READY: CallableOperation = { method: 'GET', path: '/readyz' }
 /** A call that requires a key and is not recorded in the request log. */
-export const LOGS: CallableOperation = { method: 'GET', path: '/v1/request_logs' }
+export const KEY_CHECK_OPERATION: CallableOperation = { method: 'GET', path: '/v1/request_logs' }
 /** A local daemon that does not respond within this time is considered unhealthy. */
 const HEALTH_TIMEOUT_MS = 5000
 
@@ -83,7 +83,7 @@ function toReadiness({ sandboxes }: { readonly sandboxes?: unknown }): Readiness
 async function requireValidKey(config: ServerConnection): Promise<void> {
   if (config.apiKey === undefined) return
   try {
-    await createClient({ ...config, timeoutMs: HEALTH_TIMEOUT_MS }).send(LOGS, { limit: 1 })
+    await createClient({ ...config, timeoutMs: HEALTH_TIMEOUT_MS }).send(KEY_CHECK_OPERATION, { limit: 1 })
   } catch (error) {
     // A restricted key without this scope is valid.
     if (!(error instanceof ApiError) || error.status === 401) throw error
@@ -153,7 +153,7 @@ async function checkService(record: JsonObject, defaultUrl: unknown, env: NodeJS
     // While another program uses the address, the file stays, so that commands still require a proof there.
     if (isConnectionError(error, 'connection_refused') && !isProcessLeft(record))
       removeStaleRecords(env, (other) => isSameRecord(record, other))
-    return isConnectionError(error, 'timeout') && isProcessRunning(pid) ? 'timeout' : nullIfExpected(error)
+    return isConnectionError(error, 'timeout') && isOwnProcessRunning(pid) ? 'timeout' : nullIfExpected(error)
   })
   const isUnresponsive = health === 'timeout'
   if (!isUnresponsive && health?.['pid'] !== pid) return null
@@ -182,7 +182,7 @@ function isSameProcess({ pid, process_start }: JsonObject): boolean {
 function isProcessLeft(record: JsonObject): boolean {
   const { pid, process_start } = record
   if (typeof pid !== 'number') return false
-  return typeof process_start === 'string' ? isSameProcess(record) : isProcessRunning(pid)
+  return typeof process_start === 'string' ? isSameProcess(record) : isOwnProcessRunning(pid)
 }
 
 function isSameRecord(one: JsonObject, other: JsonObject): boolean {
@@ -204,7 +204,7 @@ export async function isServiceRunning(record: {
     return (await readRecordedHealth({ ...record }))['pid'] === record.pid
   } catch (error) {
     if (isConnectionError(error, 'timeout'))
-      return isProcessRunning(record.pid) && (!record.process_start || isSameProcess({ ...record }))
+      return isOwnProcessRunning(record.pid) && (!record.process_start || isSameProcess({ ...record }))
     nullIfExpected(error)
     return false
   }

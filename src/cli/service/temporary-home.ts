@@ -2,7 +2,7 @@ import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findSystemErrorCode } from '../errors/error-fields.ts'
-import { isProcessRunning } from './processes.ts'
+import { isOwnProcessRunning } from './processes.ts'
 import { tryReadRecord } from './service-discovery.ts'
 import { writePrivateFileOrUsageError } from './user-file.ts'
 
@@ -39,5 +39,5 @@ async function isOrphaned(home: string): Promise<boolean> {
   // An incomplete file, or a file of another user, names no owner, so that its folder is not removed.
   const { pid, host } = tryReadRecord(join(home, OWNER_FILE)) ?? {}
   // Containers may share this folder, but not their process ids.
-  return typeof pid === 'number' && host === hostname() && !isProcessRunning(pid)
+  return typeof pid === 'number' && host === hostname() && !isOwnProcessRunning(pid)
 }

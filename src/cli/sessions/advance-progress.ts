@@ -25,7 +25,7 @@ export function formatAdvanceProgress({ from, to }: AdvanceRange, reached: numbe
 }
 
 /** Returns the time of the newest event on a clock in Unix seconds; null for a clock without events. */
-export async function findReachedTime(client: Client, clockId: string): Promise<number | null> {
+export async function readNewestEventTime(client: Client, clockId: string): Promise<number | null> {
   const { data } = await client.call(events.list, { test_clock: clockId, limit: 1 })
   return data[0]?.created ?? null
 }

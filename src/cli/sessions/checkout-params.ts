@@ -8,7 +8,7 @@ import { getObjectParamSchema } from '../parse/param-kinds.ts'
 import {
   type FlagValues,
   getParamsFromFlags,
-  listFlagTexts,
+  listFlagValues,
   type Params,
   parseMetadata,
   requireParams,
@@ -81,8 +81,8 @@ export function getCheckoutParams(flags: FlagValues, file: Params): ParamsOf<typ
 }
 
 function subscriptionFlagParams(flags: FlagValues): Params {
-  const items = listFlagTexts(flags['item']).map((item) => parseItem(item, flags['currency']))
-  const metadata = listFlagTexts(flags['subscription-metadata'])
+  const items = listFlagValues(flags['item']).map((item) => parseItem(item, flags['currency']))
+  const metadata = listFlagValues(flags['subscription-metadata'])
   const trial_settings = getParamsFromFlags<unknown>(trialSettingsSchema, flags)
   return {
     ...getParamsFromFlags<unknown>(subscriptionSchema, flags, OMITTED_SUBSCRIPTION_PARAMS),

@@ -6,7 +6,7 @@ import { getObjectParamSchema } from '../parse/param-kinds.ts'
 import {
   type FlagValues,
   getParamsFromFlags,
-  listFlagTexts,
+  listFlagValues,
   type Params,
   requireParams,
 } from '../parse/params.ts'
@@ -40,7 +40,7 @@ export const PORTAL_FLAG_MAPPING: SessionFlagMapping = {
 }
 
 function portalParams(flags: FlagValues): Params {
-  const plans = listFlagTexts(flags['plan']).map(parsePlan)
+  const plans = listFlagValues(flags['plan']).map(parsePlan)
   const features = {
     ...getParamsFromFlags<unknown>(featuresSchema, flags, ['plans']),
     ...(plans.length === 0 ? {} : { plans }),

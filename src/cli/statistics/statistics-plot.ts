@@ -1,6 +1,6 @@
 import { formatAmount } from '../../domain/core/currencies.ts'
 import type { CurrencyTotals, Statistics } from '../../domain/reports/statistics.ts'
-import { displayWidth, padToWidth } from '../../domain/text/display-width.ts'
+import { getDisplayWidth, padToWidth } from '../../domain/text/display-width.ts'
 import { toIsoTimestamp } from '../../domain/text/format-timestamp.ts'
 import type { Style } from '../output/style.ts'
 import type { ViewOptions } from '../views/view-options.ts'
@@ -73,8 +73,8 @@ function plotLines(
 ): readonly string[] {
   const texts = rows.map(({ amounts }) => formatAmount(sum(amounts), currency))
   const largest = Math.max(...rows.map(({ amounts }) => sum(amounts)))
-  const amountColumns = Math.max(...texts.map(displayWidth))
-  const labelColumns = Math.max(...rows.map(({ label }) => displayWidth(label)))
+  const amountColumns = Math.max(...texts.map(getDisplayWidth))
+  const labelColumns = Math.max(...rows.map(({ label }) => getDisplayWidth(label)))
   const free = width - labelColumns - amountColumns - 4
   const barColumns = Math.min(MAX_BAR_COLUMNS, Math.max(MIN_BAR_COLUMNS, free))
   return rows.map(({ label, amounts }, index) => {

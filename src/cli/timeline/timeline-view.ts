@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../domain/core/json-object.ts'
 import type { Event } from '../../domain/events/events.ts'
-import { displayWidth } from '../../domain/text/display-width.ts'
+import { getDisplayWidth } from '../../domain/text/display-width.ts'
 import { toIsoTimestamp } from '../../domain/text/format-timestamp.ts'
 import { isRedundantChange } from '../../presentation/event-changes.ts'
 import {
@@ -71,7 +71,7 @@ function textsOf({ changes, request, event, delivery }: TimelineRow): readonly s
 /** Returns the width of everything before the changes. */
 function besideWidth(rows: readonly TimelineRow[]): number {
   const [cells = []] = alignColumns(rows.map((row) => row.cells))
-  return cells.reduce((sum, cell) => sum + displayWidth(cell) + 2, INDENT.length)
+  return cells.reduce((sum, cell) => sum + getDisplayWidth(cell) + 2, INDENT.length)
 }
 
 function withShortIds(rows: readonly TimelineRow[]): readonly TimelineRow[] {

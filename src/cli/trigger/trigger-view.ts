@@ -3,13 +3,13 @@ import { wrapText } from '../output/text-layout.ts'
 import { alignColumns } from '../views/columns.ts'
 import { createPlainCell, formatTable } from '../views/table.ts'
 import type { TextView, ViewOptions } from '../views/view-options.ts'
-import type { listTriggers, TriggerResult } from './trigger.ts'
+import type { listTriggers, TriggerCommandResult } from './trigger.ts'
 
 const GAP = '  '
 
 /** Formats the events of a trigger as a table of objects, types and ids. The event that was triggered is bold. */
 export function formatTriggerResult(
-  { event, events }: TriggerResult,
+  { event, events }: TriggerCommandResult,
   { style, width, isWide }: ViewOptions,
 ): TextView {
   const toColumn = (heading: string, name: 'object' | 'type' | 'id') => {

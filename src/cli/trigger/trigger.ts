@@ -12,7 +12,7 @@ import { RECIPES } from './trigger-recipes.ts'
 import { runRecipe, type TriggerOptions } from './trigger-run.ts'
 
 /** The result of `paycli trigger`. */
-export type TriggerResult = Awaited<ReturnType<typeof triggerEvent>>
+export type TriggerCommandResult = Awaited<ReturnType<typeof triggerEvent>>
 
 /**
  * Lists every trigger with its description, the id prefixes that it accepts, and the objects whose parameters can be

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../domain/core/json-object.ts'
-import { displayWidth } from '../../domain/text/display-width.ts'
+import { getDisplayWidth } from '../../domain/text/display-width.ts'
 import { formatTimestampField, formatValue } from '../output/format-values.ts'
 import { canWrapWholeWords, wrapText } from '../output/text-layout.ts'
 import { createFieldCell, formatRelativeTimeField } from './format-field.ts'
@@ -40,11 +40,11 @@ export function formatGroupedObject(object: JsonObject, view: ViewOptions): Text
 
 function groupLines(fields: readonly ResponseField[], view: ViewOptions): string[] {
   const [first] = fields
-  const labelWidth = Math.max(...fields.map(({ name }) => displayWidth(name)))
+  const labelWidth = Math.max(...fields.map(({ name }) => getDisplayWidth(name)))
   const rows = fields.flatMap((field) => {
     const label = INDENT + view.style.dim(field.name)
     const [value = '', ...more] = valueLines(field, labelWidth, view)
-    const padding = ' '.repeat(labelWidth - displayWidth(field.name) + INDENT.length)
+    const padding = ' '.repeat(labelWidth - getDisplayWidth(field.name) + INDENT.length)
     return [value === '' ? label : label + padding + value, ...more]
   })
   return first === undefined || first.parent === '' ? rows : [view.style.bold(first.parent), ...rows]
@@ -55,7 +55,7 @@ function valueLines(field: ResponseField, labelWidth: number, view: ViewOptions)
   const { text, paint } = fieldCell(field, view)
   const { width } = view
   const beside = width - INDENT.length - labelWidth - 2
-  if (displayWidth(text) <= beside) return [paint(text)]
+  if (getDisplayWidth(text) <= beside) return [paint(text)]
   if (SECRETS.has(field.name)) return ['', BELOW + paint(text)]
   return ['', ...wrapText(text, width - BELOW.length).map((line) => BELOW + paint(line))]
 }

@@ -1,4 +1,4 @@
-import { displayWidth, truncateWithEllipsis } from '../../domain/text/display-width.ts'
+import { getDisplayWidth, truncateWithEllipsis } from '../../domain/text/display-width.ts'
 import { groupIntoLines } from '../../domain/text/wrap-words.ts'
 import { shortenIds } from './short-ids.ts'
 
@@ -113,7 +113,7 @@ function cutCells(column: Column, width: number): Column {
 function alignColumn(column: Column): { readonly heading: string; readonly cells: readonly string[] } {
   const width = columnWidth(column)
   const align = ({ text, paint }: Cell) => {
-    const padding = ' '.repeat(width - displayWidth(text))
+    const padding = ' '.repeat(width - getDisplayWidth(text))
     return column.isRightAligned ? padding + paint(text) : paint(text) + padding
   }
   return { heading: align({ text: column.heading, paint: (text) => text }), cells: column.cells.map(align) }
@@ -128,5 +128,5 @@ function totalWidth(columns: readonly Column[]): number {
 }
 
 function columnWidth({ heading, cells }: Column): number {
-  return cells.reduce((width, { text }) => Math.max(width, displayWidth(text)), displayWidth(heading))
+  return cells.reduce((width, { text }) => Math.max(width, getDisplayWidth(text)), getDisplayWidth(heading))
 }

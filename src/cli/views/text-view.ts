@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../domain/core/json-object.ts'
 import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
-import { areHyperlinksSupported, createHyperlinkFormatter } from '../output/hyperlink.ts'
+import { createHyperlinkFormatter, hasHyperlinkSupport } from '../output/hyperlink.ts'
 import { parseListResponse } from '../output/list-response.ts'
 import { getStdoutWidth, printNote, writeToStdout } from '../output/output.ts'
 import { findListNote, type OutputSettings } from '../output/render-response.ts'
@@ -18,7 +18,7 @@ export function createViewOptions(
   { style, isColored, isWide }: OutputSettings,
   { now, sandbox }: Pick<ViewOptions, 'now' | 'sandbox'>,
 ): ViewOptions {
-  const link = createHyperlinkFormatter(areHyperlinksSupported(process.env, isColored))
+  const link = createHyperlinkFormatter(hasHyperlinkSupport(process.env, isColored))
   return { style, link, isWide, width: getStdoutWidth(), now, sandbox, names: new Map() }
 }
 

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { digestApiKey } from '../../api/core/auth.ts'
-import { creation, removal } from '../../domain/core/changes.ts'
+import { toCreation, toRemoval } from '../../domain/core/changes.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
 import { isUsableKey } from '../../domain/sandboxes/api-keys.ts'
 import { type DashboardSession, formatBrowserName } from '../../domain/sandboxes/dashboard-sessions.ts'
@@ -113,7 +113,7 @@ export function createDashboardSessions({ sandboxes, newToken }: DashboardSessio
     async end({ runtime: { store } }: OpenSandbox, id: string) {
       const isEnded = await commitRecordChanges(store, async (reader) => {
         const session = await reader.get('dashboard_sessions', id)
-        return { changes: session === null ? [] : [removal(session)], result: session !== null }
+        return { changes: session === null ? [] : [toRemoval(session)], result: session !== null }
       })
       // The streams of the session may be in any sandbox, and the jobs of each sandbox close its streams.
       for (const { jobs, streams } of sandboxes.allOpen()) if (streams.hub.hasReaders()) jobs.wake()
@@ -161,7 +161,7 @@ async function addSession({ runtime: { store } }: OpenSandbox, session: Dashboar
     if (!(await hasUsableKey(reader, session, session.created))) return { changes: [], result: false }
     const { active, ended } = await loadSessions(reader, session.created)
     const dropped = [...ended, ...active.slice(0, Math.max(0, active.length + 1 - MAX_SESSIONS))]
-    return { changes: [...dropped.map(removal), creation(null, session)], result: true }
+    return { changes: [...dropped.map(toRemoval), toCreation(null, session)], result: true }
   })
 }
 

@@ -9,7 +9,7 @@ import { maskKeysAndSecrets } from '../../domain/text/secret-masking.ts'
 import { runDueJobs } from '../../engine/real-time-jobs.ts'
 import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
 import { logInternalError } from '../system/log.ts'
-import { createSingleFlight, nextTurn } from '../system/task-scheduling.ts'
+import { createSingleFlight, waitForNextTurn } from '../system/task-scheduling.ts'
 import {
   createConnectionErrorResponder,
   createErrorHandler,
@@ -63,7 +63,7 @@ export function createApiApp(options: ApiAppOptions): HttpApp {
 export type OperationResponder = (ctx: Context, operation: OperationRequest['operation']) => Promise<void>
 
 function createResponder(options: ApiAppOptions): OperationResponder {
-  const turnEnd = createSingleFlight(nextTurn)
+  const turnEnd = createSingleFlight(waitForNextTurn)
   const takeTurn = createEventLoopScheduler()
   return async (ctx, operation) => {
     const { id } = ctx.state.sandbox ?? options.sandboxes.default

@@ -1,4 +1,4 @@
-import { createSingleFlight, nextTurn } from '../system/task-scheduling.ts'
+import { createSingleFlight, waitForNextTurn } from '../system/task-scheduling.ts'
 
 /**
  * Shares of a sandbox per turn of the event loop while other sandboxes have requests. A long request uses all shares;
@@ -11,7 +11,7 @@ const SHARES_PER_TURN = 2
  * which the sandbox has enough shares left. Many requests of one sandbox start in later turns, so that the requests of
  * other sandboxes need not wait for all. A long request may return many objects, which takes some milliseconds.
  */
-export function createEventLoopScheduler(endTurn: () => Promise<void> = nextTurn) {
+export function createEventLoopScheduler(endTurn: () => Promise<void> = waitForNextTurn) {
   const shares = new Map<string, { running: number; used: number }>()
   let busySandboxes = 0
   const turnEnd = createSingleFlight(async () => {

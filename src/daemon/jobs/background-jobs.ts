@@ -14,7 +14,7 @@ import type { StreamHub } from '../streams/stream-hub.ts'
 import type { Clock } from '../system/clock.ts'
 import type { IdGenerators } from '../system/ids.ts'
 import type { Log } from '../system/log.ts'
-import { createSerialRunner, nextTurn, waitAtMost } from '../system/task-scheduling.ts'
+import { createSerialRunner, waitAtMost, waitForNextTurn } from '../system/task-scheduling.ts'
 import { createCleanup } from './cleanup.ts'
 import { formatAttempt, formatDisabledEndpoint } from './delivery-log.ts'
 import { createEarlyDeliveryBarrier, type EarlyDeliveryBarrier } from './early-delivery-barrier.ts'
@@ -165,7 +165,7 @@ function createNextTurnRunner(work: () => Promise<void>): () => void {
   return () => {
     if (isStarting) return
     isStarting = true
-    nextTurn().then(() => {
+    waitForNextTurn().then(() => {
       isStarting = false
       return work()
     })

@@ -26,7 +26,7 @@ import { createSandboxStreams } from '../streams/sandbox-streams.ts'
 import { getUnixSeconds } from '../system/clock.ts'
 import { createCardFingerprinter, type IdGenerators } from '../system/ids.ts'
 import { createOutageLog } from '../system/outage-log.ts'
-import { createSerialRunner, nextTurn, waitAtMost } from '../system/task-scheduling.ts'
+import { createSerialRunner, waitAtMost, waitForNextTurn } from '../system/task-scheduling.ts'
 import type { MemoryMonitor } from './memory-monitor.ts'
 import type { RequestBodies } from './request-bodies.ts'
 import { RunningRequestCounter } from './running-request-counter.ts'
@@ -249,21 +249,21 @@ export async function closeSandbox(
 ): Promise<ClosedSandboxSummary | null> {
   const { streams, requests, jobs, runtime } = sandbox
   // A request that has just found the sandbox is not counted yet, and would fail if the store were closed now.
-  await nextTurn()
+  await waitForNextTurn()
   // Otherwise the jobs would wait for the results of deliveries to listeners.
   streams.hub.withdrawOffers('the sandbox closes')
   jobs.endEarlyWaits()
   await waitAtMost(requests.drained(), DRAIN_LIMIT_MS)
   try {
     await jobs.stop(0)
-    return sleepIn && (await closeStore(sandbox, sleepIn))
+    return sleepIn && (await closeSandboxStore(sandbox, sleepIn))
   } finally {
     await runtime.store.close()
   }
 }
 
 /** Closes the store of a sandbox and stores its summary, so that the next start need not open it. */
-export async function closeStore(
+export async function closeSandboxStore(
   { id, isDurable, runtime: { store } }: OpenSandbox,
   { files }: Pick<Database, 'files'>,
 ): Promise<ClosedSandboxSummary> {

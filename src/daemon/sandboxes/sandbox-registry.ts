@@ -13,7 +13,7 @@ import type { MemoryMonitor } from './memory-monitor.ts'
 import {
   type ClosedSandboxSummary,
   closeSandbox,
-  closeStore,
+  closeSandboxStore,
   endStreams,
   loadActiveSandbox,
   type OpenSandbox,
@@ -230,7 +230,9 @@ export class SandboxRegistry {
     const all = [...this.allOpen()]
     await Promise.all(all.map(({ jobs }) => jobs.stop()))
     const close = (one: OpenSandbox) =>
-      database.files === undefined || !one.isDurable ? one.runtime.store.close() : closeStore(one, database)
+      database.files === undefined || !one.isDurable
+        ? one.runtime.store.close()
+        : closeSandboxStore(one, database)
     await Promise.all(all.filter((one) => one !== main).map(close))
   }
 

@@ -1,4 +1,4 @@
-import { mutation } from '../../domain/core/changes.ts'
+import { toUpdate } from '../../domain/core/changes.ts'
 import { deleteWebhookEndpoint, updateWebhookEndpoint } from '../../domain/events/webhook-endpoint-changes.ts'
 import {
   createWebhookEndpoint,
@@ -119,5 +119,5 @@ function renewEndpoint({ endpoint, dependents }: EndpointDetails, events: readon
   const stored = { id: endpoint.id, object: 'webhook_secret' as const, secret }
   const fields = { status: 'enabled', enabled_events: events } as const
   const { changes, after } = updateWebhookEndpoint(endpoint, fields, dependents)
-  return { changes: [...changes, mutation(null, stored, stored)], after }
+  return { changes: [...changes, toUpdate(null, stored, stored)], after }
 }

@@ -87,7 +87,7 @@ export function runAtTurnEnd(work: () => void): void {
 }
 
 /** Resolves in the next turn of the event loop, after all callbacks that are ready. */
-export function nextTurn(): Promise<void> {
+export function waitForNextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
@@ -98,7 +98,7 @@ export function nextTurn(): Promise<void> {
 export function createEventLoopYield(everyMs: number, monotonicMs: () => number): () => Promise<void> {
   let since = monotonicMs()
   const yieldNow = createSingleFlight(async () => {
-    await nextTurn()
+    await waitForNextTurn()
     since = monotonicMs()
   })
   return async () => {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 
 /** A column of a table. On a phone, each row is a card with the first two columns as its heading. */
-export interface Column<T> {
+export interface DataTableColumn<T> {
   readonly label: string
   readonly isNumber?: boolean
   readonly cell: (item: T, at: number) => ComponentChildren
@@ -9,7 +9,7 @@ export interface Column<T> {
 
 interface DataTableProps<T> {
   readonly label: string
-  readonly columns: readonly Column<T>[]
+  readonly columns: readonly DataTableColumn<T>[]
   readonly items: readonly T[]
   readonly keyOf: (item: T) => string
 }

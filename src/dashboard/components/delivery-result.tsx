@@ -5,7 +5,7 @@ import {
   type DeliveryState,
   formatDeliveryLabel,
   groupDeliveryStates,
-  type Omission,
+  type MissingSubscription,
 } from '../data/delivery-states.ts'
 import { useApi } from '../data/use-load.ts'
 import { formatMilliseconds, formatTimeDistance } from '../format/format-time.ts'
@@ -55,7 +55,7 @@ function nextAttempt({ next_attempt_at: due, created }: WebhookDelivery): string
 interface EventDeliveriesProps {
   /** Undefined if the deliveries were not read. */
   readonly states: readonly DeliveryState[] | undefined
-  readonly omission?: Omission
+  readonly omission?: MissingSubscription
 }
 
 /** Shows the newest response of each endpoint to an event, or that an event which endpoints need has no delivery. */
@@ -78,7 +78,10 @@ export function EventDeliveries({ states, omission = null }: EventDeliveriesProp
 }
 
 /** Reads the deliveries of an event, again every two seconds, and shows their results. */
-export function PolledEventDeliveries(props: { readonly event: string; readonly omission?: Omission }) {
+export function PolledEventDeliveries(props: {
+  readonly event: string
+  readonly omission?: MissingSubscription
+}) {
   const { event, ...rest } = props
   const query = { event, limit: 100 }
   const { data } = useApi<ApiListPage<WebhookDelivery>>('/v1/webhook_deliveries', query, { isPolled: true })

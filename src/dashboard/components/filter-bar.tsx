@@ -12,7 +12,7 @@ export interface FilterDefinition {
    */
   readonly type?: 'date' | 'check' | 'id'
   /** The choices of a drop-down list; the value '' means all. */
-  readonly choices?: Choices
+  readonly choices?: FilterChoices
   readonly placeholder?: string
   /**
    * Whether the filter selects the subject of the screen. The button that removes all filters does not remove such a
@@ -126,12 +126,12 @@ function TextField({ field: { name, type, placeholder = '' }, value }: FieldProp
 }
 
 /** The value and the text of each choice. */
-export type Choices<V extends string = string> = readonly (readonly [value: V, text: string])[]
+export type FilterChoices<V extends string = string> = readonly (readonly [value: V, text: string])[]
 
 interface ChoicesProps<V extends string> {
   /** The name for assistive technology (default: that of the surrounding label). */
   readonly label?: string
-  readonly choices: Choices<V>
+  readonly choices: FilterChoices<V>
   readonly value: V
   readonly onChange: (value: V) => void
 }
@@ -165,6 +165,9 @@ export function Select({ label, choices, value, onChange }: ChoicesProps<string>
 }
 
 /** Returns the choices of a filter: all, and each value with its text (default: the value). */
-export function createFilterChoices(values: readonly string[], textOf = (value: string) => value): Choices {
+export function createFilterChoices(
+  values: readonly string[],
+  textOf = (value: string) => value,
+): FilterChoices {
   return [['', 'All'], ...values.map((value) => [value, textOf(value)] as const)]
 }

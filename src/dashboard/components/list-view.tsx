@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { formatCountWithNoun, getPlural } from '../../presentation/words.ts'
-import type { useList, WithId } from '../data/use-list.ts'
-import { type Column, DataTable } from './data-table.tsx'
+import type { IdentifiedEntry, useList } from '../data/use-list.ts'
+import { DataTable, type DataTableColumn } from './data-table.tsx'
 import { LoadNote } from './placeholders.tsx'
 
-interface ListViewProps<T extends WithId> {
+interface ListViewProps<T extends IdentifiedEntry> {
   readonly list: ReturnType<typeof useList<T>>
-  readonly columns: readonly Column<T>[]
+  readonly columns: readonly DataTableColumn<T>[]
   /** The name of an object, such as `payment`. */
   readonly noun: string
   readonly isFiltered?: boolean
@@ -16,7 +16,13 @@ interface ListViewProps<T extends WithId> {
 }
 
 /** Shows a list: the number of its objects, its table, and a button that loads older objects. */
-export function ListView<T extends WithId>({ list, columns, noun, isFiltered, empty }: ListViewProps<T>) {
+export function ListView<T extends IdentifiedEntry>({
+  list,
+  columns,
+  noun,
+  isFiltered,
+  empty,
+}: ListViewProps<T>) {
   const { items, error, hasMore, isReading, loadMore, reload } = list
   const isEmpty = items?.length === 0 && !hasMore && isFiltered !== true
   return (

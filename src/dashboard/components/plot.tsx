@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { type Column, DataTable } from './data-table.tsx'
+import { DataTable, type DataTableColumn } from './data-table.tsx'
 
 interface PlotProps<T> {
   /** Describes the plot for screen readers. */
@@ -14,7 +14,7 @@ interface PlotProps<T> {
    * The columns and rows of the table with the numbers of the plot (default: no table, because the screen already has
    * one).
    */
-  readonly columns?: readonly Column<T>[]
+  readonly columns?: readonly DataTableColumn<T>[]
   readonly rows?: readonly T[]
   /** SVG elements, whose positions are percentages of the width and the height. */
   readonly children: ComponentChildren

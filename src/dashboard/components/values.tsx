@@ -8,7 +8,7 @@ import { getFieldLabel } from '../format/differences.ts'
 import { createFieldText, type FieldText, isCouponReference, isObjectId } from '../format/format-field.ts'
 import { formatDateTime, formatTimeDistance } from '../format/format-time.ts'
 import { getScreenUrl } from '../routing/router.ts'
-import type { Column } from './data-table.tsx'
+import type { DataTableColumn } from './data-table.tsx'
 
 /** Shows an amount, given in minor units, with its currency. */
 export function Amount({ amount, currency }: { readonly amount: number; readonly currency: string }) {
@@ -88,7 +88,7 @@ export function FieldValue({ value: { kind, text, at }, now }: FieldValueProps) 
 }
 
 /** Returns the column of a field, such as `card.brand`. */
-export function createFieldColumn<T extends object>(path: string): Column<T> {
+export function createFieldColumn<T extends object>(path: string): DataTableColumn<T> {
   return {
     label: path.split('|').map(getFieldLabel).join(' / '),
     cell: (item) => {

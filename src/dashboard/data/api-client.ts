@@ -44,7 +44,7 @@ interface RequestOptions {
 }
 
 /** Returns a random idempotency key. */
-export function newIdempotencyKey(): string {
+export function generateIdempotencyKey(): string {
   return crypto.randomUUID()
 }
 

@@ -12,10 +12,10 @@ export interface DeliveryState {
   readonly pending: WebhookDelivery | null
 }
 
-export type DeliveriesByEvent = ReadonlyMap<string, readonly DeliveryState[]>
+export type DeliveryStatesByEvent = ReadonlyMap<string, readonly DeliveryState[]>
 
 /** Returns the delivery states of each event by its id, failures first, from deliveries that are sorted newest first. */
-export function groupDeliveryStates(deliveries: Iterable<WebhookDelivery>): DeliveriesByEvent {
+export function groupDeliveryStates(deliveries: Iterable<WebhookDelivery>): DeliveryStatesByEvent {
   const byEvent = new Map<string, Map<string, DeliveryState>>()
   for (const delivery of deliveries) {
     const { event, webhook_endpoint: endpoint } = delivery
@@ -35,10 +35,10 @@ export function isFailing({ settled }: DeliveryState): boolean {
 }
 
 /** Whether endpoints leave out an event type, but receive other types of the object (`forgotten`) or no type (`unused`). */
-export type Omission = 'forgotten' | 'unused' | null
+export type MissingSubscription = 'forgotten' | 'unused' | null
 
 /** Returns whether endpoints with these `enabled_events` leave out an event type that a handler needs. */
-export function findOmission(type: EventType, enabled: readonly string[]): Omission {
+export function findMissingSubscription(type: EventType, enabled: readonly string[]): MissingSubscription {
   const isReceived = (one: string) => enabled.some((pattern) => matchesGlob(pattern, one))
   if (isReceived(type)) return null
   const [object] = type.split('.')

@@ -68,7 +68,7 @@ export function openLiveFeed(onError: (error: unknown) => void) {
     const follow = async () => {
       const { data } = await get<ApiListPage<T>>(source.list, { limit: INITIAL_ENTRIES }, signal)
       add(data.toReversed())
-      await followStream({
+      await followDashboardStream({
         ...{ path: source.stream, query: { after: data[0] && positionOf(data[0]) }, signal },
         onState(next) {
           state = next
@@ -128,7 +128,7 @@ const RETRY_MS = 1000
  * Reads a stream of the API until `signal` aborts, and resumes it after each lost connection. `EventSource` cannot send
  * the CSRF token. Rejects after a response with a status of 4xx, such as when the session has expired.
  */
-export async function followStream(options: StreamOptions): Promise<void> {
+export async function followDashboardStream(options: StreamOptions): Promise<void> {
   const { path, query, onMessage, onState, signal } = options
   let position = {}
   const readConnection = async () => {

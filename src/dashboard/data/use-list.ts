@@ -3,7 +3,7 @@ import { type ApiListPage, get, getApiUrl, type QueryParams } from './api-client
 import { type RefreshOptions, useLoad } from './use-load.ts'
 
 /** An entry of a list, or an object in an entry. */
-export interface WithId {
+export interface IdentifiedEntry {
   readonly id: string
 }
 
@@ -12,7 +12,7 @@ export interface ListSource<T> extends RefreshOptions {
   readonly path: string
   readonly query: QueryParams
   /** Returns the object in a list entry, such as the object of an event (default: the entry itself). */
-  readonly itemOf?: (entry: WithId) => T
+  readonly itemOf?: (entry: IdentifiedEntry) => T
   /** Sorts the objects (default: the order of the list). */
   readonly compare?: (a: T, b: T) => number
   /** Returns whether to show an object, for filters that the API does not have. */
@@ -23,7 +23,7 @@ export interface ListSource<T> extends RefreshOptions {
 
 /** The newest entries of a list. */
 interface ListPart {
-  readonly entries: readonly WithId[]
+  readonly entries: readonly IdentifiedEntry[]
   /** The position after the entries; null at the end of the list. */
   readonly next: string | null
 }
@@ -38,12 +38,12 @@ const EMPTY: ListPart = { entries: [], next: null }
  * Reads the newest objects of a list, and older objects when `loadMore` is called. After a change, reads the newest
  * page again, and keeps the older entries. `items` is null until the first objects are read.
  */
-export function useList<T extends WithId>(source: ListSource<T>) {
+export function useList<T extends IdentifiedEntry>(source: ListSource<T>) {
   const { path, query, search = '' } = source
   const [isReading, setReading] = useState(false)
   const readPage = async ({ entries, next }: ListPart, limit: number, signal: AbortSignal) => {
     const params = { ...query, limit, starting_after: next ?? undefined }
-    const { data, has_more } = await get<ApiListPage<WithId>>(path, params, signal)
+    const { data, has_more } = await get<ApiListPage<IdentifiedEntry>>(path, params, signal)
     return { entries: [...entries, ...data], next: has_more ? (data.at(-1)?.id ?? null) : null }
   }
   const readMore = async (signal: AbortSignal, last: ListPart | null) => {
@@ -79,8 +79,8 @@ export function useList<T extends WithId>(source: ListSource<T>) {
 }
 
 /** Returns each wanted object once, in the state of its newest entry. */
-function selectItems<T extends WithId>({ entries }: ListPart, source: ListSource<T>): readonly T[] {
-  const { itemOf = (entry: WithId) => entry as T, isWanted = () => true, compare } = source
+function selectItems<T extends IdentifiedEntry>({ entries }: ListPart, source: ListSource<T>): readonly T[] {
+  const { itemOf = (entry: IdentifiedEntry) => entry as T, isWanted = () => true, compare } = source
   const found = new Map<string, T>()
   for (const item of entries.map(itemOf)) if (!found.has(item.id)) found.set(item.id, item)
   const wanted = [...found.values()].filter(isWanted)

@@ -5,7 +5,11 @@ import type { Event } from '../../domain/events/events.ts'
 import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
 import type { WebhookEndpoint } from '../../domain/events/webhook-endpoints.ts'
 import { type ApiListPage, get } from './api-client.ts'
-import { type DeliveriesByEvent, findOmission, groupDeliveryStates } from './delivery-states.ts'
+import {
+  type DeliveryStatesByEvent,
+  findMissingSubscription,
+  groupDeliveryStates,
+} from './delivery-states.ts'
 import { type ApiObject, listHistoryObjectIds } from './history-scope.ts'
 import type { LiveEntry } from './live-feed.ts'
 import { getRealTime } from './real-time.ts'
@@ -17,7 +21,7 @@ export interface ObjectHistory {
   /** Newest first. */
   readonly events: readonly Event[]
   /** Without an entry for an old event whose deliveries were not read. */
-  readonly deliveries: DeliveriesByEvent
+  readonly deliveries: DeliveryStatesByEvent
   /** Whether older events, or events of older related objects, were not read. */
   readonly isCut: boolean
 }
@@ -77,7 +81,8 @@ export function useObjectDetails(id: string, resource: ResourceKind) {
     isRelevant: (entry) => entry.object === 'request_log' && entry.path.startsWith(path),
   })
   const enabled = endpoints.data?.data.flatMap(({ enabled_events }) => enabled_events)
-  const omissionOf = (type: EventType) => (enabled === undefined ? null : findOmission(type, enabled))
+  const omissionOf = (type: EventType) =>
+    enabled === undefined ? null : findMissingSubscription(type, enabled)
   const error = own.error ?? related.error ?? history.error ?? endpoints.error
   return {
     ...{ object, related: related.data, scope, history: history.data, now },

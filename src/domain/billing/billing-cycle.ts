@@ -1,6 +1,6 @@
 import type { Change, ObjectUpdate, RuleContext } from '../core/changes.ts'
 import { INVOICE_COUNTER_ID, incrementCounter } from '../core/counters.ts'
-import { changeBalance, getCreditBalance } from '../payments/credit-balance.ts'
+import { createBalanceChange, getCreditBalance } from '../payments/credit-balance.ts'
 import { type BillingRecords, BillingUnitOfWork } from './billing-unit-of-work.ts'
 import {
   type CollectionHistory,
@@ -183,7 +183,7 @@ export function finalizeDraft(
   const terms = { number, daysUntilDue, email: customer.email, autoAdvance, balance }
   const finalized = markInvoiceFinalized(draft, terms, billing.context)
   const { balance_applied } = finalized.after
-  billing.add(counter, ...changeBalance(customer, draft.currency, balance_applied), finalized)
+  billing.add(counter, ...createBalanceChange(customer, draft.currency, balance_applied), finalized)
   return finalized.after
 }
 

@@ -15,8 +15,8 @@ import type { PaymentlessDeclineLog } from '../payments/decline-limit.ts'
 import {
   attachPaymentMethod,
   type CardDetails,
+  getInstrument,
   type Instrument,
-  instrumentOf,
   isBankAccount,
   type PaymentMethod,
 } from '../payments/payment-methods.ts'
@@ -114,7 +114,7 @@ export function chargeInvoice(
   const { context } = billing
   cancelUnauthenticatedAttempt(billing, history, 'superseded')
   if (card === null) return failAttempt(billing, options, NO_CARD, null)
-  const instrument = instrumentOf(card)
+  const instrument = getInstrument(card)
   if (isBankAccount(instrument)) return submitDebit(billing, options, card.id, instrument)
   const attempt = history.payments.length + 1
   const charge = { customer: invoice.customer, isOffSession, isAuthenticated, attempt }

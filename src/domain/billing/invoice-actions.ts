@@ -6,7 +6,7 @@ import {
   getDecisionAfterAuthentication,
   toPaymentFailure,
 } from '../payments/card-authorization.ts'
-import { changeBalance } from '../payments/credit-balance.ts'
+import { createBalanceChange } from '../payments/credit-balance.ts'
 import { isDeletedCustomer } from '../payments/customers.ts'
 import { isPaymentProcessing, requireNotProcessing } from '../payments/payment-processing.ts'
 import { failPayment, succeedPayment } from '../payments/payments.ts'
@@ -137,7 +137,7 @@ export function voidInvoice(records: VoidInvoiceRecords, context: RuleContext): 
   cancelUnauthenticatedAttempt(billing, history, 'invoice_voided')
   billing.add(
     markInvoiceVoid(invoice, context),
-    ...changeBalance(account.customer, invoice.currency, -invoice.balance_applied),
+    ...createBalanceChange(account.customer, invoice.currency, -invoice.balance_applied),
   )
   // A deleted customer has no credit and gets no further invoice.
   const withdrawn = isDeletedCustomer(account.customer) ? [] : createCreditCorrections(billed, invoice.id)

@@ -1,10 +1,10 @@
 import {
   type Change,
   type Creation,
-  creation,
-  mutation,
   type ObjectUpdate,
   type RuleContext,
+  toCreation,
+  toUpdate,
 } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
 import { createMetadata } from '../core/metadata.ts'
@@ -102,7 +102,7 @@ export function createInvoiceItem(
 ): Creation<InvoiceItem> {
   const { amount, tax_percent } = terms
   const totals = calculateLineTotals({ amount, tax_percent })
-  return creation('invoice_item.created', {
+  return toCreation('invoice_item.created', {
     id: context.newId('ii_'),
     object: 'invoice_item',
     created: context.now,
@@ -128,7 +128,7 @@ export function createInvoiceItem(
 }
 
 /** A subscription with the records that limit its invoice items. */
-export interface SubscriptionWithPendingItems {
+export interface SubscriptionWithCustomerPendingItems {
   readonly subscription: Subscription
   /** The customer's pending invoice items, for all subscriptions. */
   readonly pendingItems: readonly InvoiceItem[]
@@ -139,7 +139,7 @@ const MAX_PENDING_ITEMS = 250
 
 /** Creates a one-off fee or credit; throws when the subscription is canceled or the amounts are too large. */
 export function createOneOffItem(
-  account: SubscriptionWithPendingItems,
+  account: SubscriptionWithCustomerPendingItems,
   fields: InvoiceItemParams,
   context: RuleContext,
 ): Creation<InvoiceItem> {
@@ -179,7 +179,7 @@ function itemTooLargeError(quantity: number, unitAmount: number): DomainError {
  * subscription exceed the maximum amount. This ensures that the next invoice can be created.
  */
 export function requireItemCapacity(
-  { subscription, pendingItems }: SubscriptionWithPendingItems,
+  { subscription, pendingItems }: SubscriptionWithCustomerPendingItems,
   added: readonly InvoiceItem[],
 ): void {
   const items = [...pendingItems, ...added]
@@ -201,7 +201,7 @@ export function requireItemCapacity(
 
 /** Marks a pending item as billed by an invoice. */
 export function markInvoiceItemBilled(item: InvoiceItem, invoice: string): ObjectUpdate<InvoiceItem> {
-  return mutation('invoice_item.updated', item, { ...item, invoice })
+  return toUpdate('invoice_item.updated', item, { ...item, invoice })
 }
 
 /** Replaces a pending item with a stub that has the same id; throws if an invoice bills the item. */

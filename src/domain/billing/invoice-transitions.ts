@@ -1,4 +1,4 @@
-import { type Change, mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
+import { type Change, type ObjectUpdate, type RuleContext, toUpdate } from '../core/changes.ts'
 import { setTimer } from '../time/timers.ts'
 import type { Invoice } from './invoices.ts'
 
@@ -13,7 +13,7 @@ export interface CollectionAttempt {
 
 /** Returns the `invoice.sent` event of an invoice without changing the invoice. */
 export function createInvoiceSentEvent(invoice: Invoice): ObjectUpdate<Invoice> {
-  return mutation('invoice.sent', invoice, invoice)
+  return toUpdate('invoice.sent', invoice, invoice)
 }
 
 /** Creates the timer for the due date of a sent invoice. */
@@ -23,12 +23,12 @@ export function createOverdueTimer({ id, due_date, test_clock }: Invoice): Chang
 
 /** Returns the `invoice.overdue` event of an invoice without changing the invoice. */
 export function createInvoiceOverdueEvent(invoice: Invoice): ObjectUpdate<Invoice> {
-  return mutation('invoice.overdue', invoice, invoice)
+  return toUpdate('invoice.overdue', invoice, invoice)
 }
 
 /** Marks an invoice with no amount due as paid: its total is not positive, or credit covers it. */
 export function markFreeInvoicePaid(invoice: Invoice, context: RuleContext): ObjectUpdate<Invoice> {
-  return mutation('invoice.paid', invoice, settled(invoice, context))
+  return toUpdate('invoice.paid', invoice, settled(invoice, context))
 }
 
 /** Marks an invoice as paid in full by a succeeded payment. */
@@ -37,7 +37,7 @@ export function markInvoicePaid(
   attempt: CollectionAttempt,
   context: RuleContext,
 ): ObjectUpdate<Invoice> {
-  return mutation('invoice.paid', invoice, {
+  return toUpdate('invoice.paid', invoice, {
     ...settled(invoice, context),
     ...counted(invoice, attempt),
     last_payment_error: null,
@@ -46,7 +46,7 @@ export function markInvoicePaid(
 
 /** Marks an invoice as paid outside of paycli. */
 export function markInvoicePaidOutOfBand(invoice: Invoice, context: RuleContext): ObjectUpdate<Invoice> {
-  return mutation('invoice.paid', invoice, { ...settled(invoice, context), paid_out_of_band: true })
+  return toUpdate('invoice.paid', invoice, { ...settled(invoice, context), paid_out_of_band: true })
 }
 
 function settled(invoice: Invoice, context: RuleContext): Invoice {
@@ -83,7 +83,7 @@ export function markInvoicePaymentFailed(
 ): ObjectUpdate<Invoice> {
   const { code, decline_code, message } = failed.error
   const requiresAction = code === 'authentication_required'
-  return mutation(requiresAction ? 'invoice.payment_action_required' : 'invoice.payment_failed', invoice, {
+  return toUpdate(requiresAction ? 'invoice.payment_action_required' : 'invoice.payment_failed', invoice, {
     ...invoice,
     ...counted(invoice, failed),
     next_payment_attempt: failed.next,
@@ -95,12 +95,12 @@ export function markInvoicePaymentFailed(
 export function markInvoiceDebitPending(invoice: Invoice, attempt: CollectionAttempt): ObjectUpdate<Invoice> {
   const waiting = { next_payment_attempt: null, last_payment_error: null }
   const after = { ...invoice, ...counted(invoice, attempt), ...waiting }
-  return mutation('invoice.updated', invoice, after)
+  return toUpdate('invoice.updated', invoice, after)
 }
 
 /** Counts a due automatic attempt that is skipped, because the card cannot succeed. */
 export function markInvoicePaymentSkipped(invoice: Invoice, next: number | null): ObjectUpdate<Invoice> {
-  return mutation('invoice.updated', invoice, {
+  return toUpdate('invoice.updated', invoice, {
     ...invoice,
     attempt_count: invoice.attempt_count + 1,
     next_payment_attempt: next,
@@ -110,12 +110,12 @@ export function markInvoicePaymentSkipped(invoice: Invoice, next: number | null)
 /** Voids an invoice: it is no longer owed. */
 export function markInvoiceVoid(invoice: Invoice, context: RuleContext): ObjectUpdate<Invoice> {
   const after: Invoice = { ...uncollected(invoice), status: 'void', voided_at: context.now }
-  return mutation('invoice.voided', invoice, after)
+  return toUpdate('invoice.voided', invoice, after)
 }
 
 /** Marks an open invoice as uncollectible: it is no longer collected, but can still be paid. */
 export function markInvoiceUncollectible(invoice: Invoice, context: RuleContext): ObjectUpdate<Invoice> {
-  return mutation('invoice.marked_uncollectible', invoice, {
+  return toUpdate('invoice.marked_uncollectible', invoice, {
     ...uncollected(invoice),
     status: 'uncollectible',
     marked_uncollectible_at: context.now,
@@ -128,7 +128,7 @@ export function markInvoiceUncollectible(invoice: Invoice, context: RuleContext)
 export function stopCollection(invoice: Invoice): ObjectUpdate<Invoice>[] {
   const isUnpaid = invoice.status === 'open' || invoice.status === 'draft'
   if (!isUnpaid || !invoice.auto_advance) return []
-  return [mutation('invoice.updated', invoice, uncollected(invoice))]
+  return [toUpdate('invoice.updated', invoice, uncollected(invoice))]
 }
 
 function uncollected(invoice: Invoice): Invoice {

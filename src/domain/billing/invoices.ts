@@ -1,4 +1,4 @@
-import { type Creation, creation, mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
+import { type Creation, type ObjectUpdate, type RuleContext, toCreation, toUpdate } from '../core/changes.ts'
 import { pickFields } from '../core/json-object.ts'
 import { calculateLineTotals, groupTaxesByRate, sumLineTotals } from '../core/money.ts'
 import * as s from '../core/schema.ts'
@@ -150,7 +150,7 @@ export function createDraftInvoice(
   const { start, end } = currentPeriodOf(subscription, context)
   const { discount, lines } = applyDiscountToLines(subscription, draft, start)
   const sums = sumLineTotals(lines)
-  return creation('invoice.created', {
+  return toCreation('invoice.created', {
     id: draft.id,
     object: 'invoice',
     created: context.now,
@@ -275,7 +275,7 @@ export function markInvoiceFinalized(
   },
   context: RuleContext,
 ): ObjectUpdate<Invoice> {
-  return mutation('invoice.finalized', invoice, {
+  return toUpdate('invoice.finalized', invoice, {
     ...invoice,
     status: 'open',
     number: terms.number,

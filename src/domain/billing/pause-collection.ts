@@ -48,7 +48,7 @@ export type PauseCollection = s.ValueOf<typeof pauseCollection>
 const MAX_PAUSE_SECONDS = 5 * 365.25 * 86_400
 
 /** Returns the fields of an update that sets the pause, or no field if the parameter is absent or ends no pause. */
-export function getPauseFields(
+export function getPauseUpdateFields(
   { pause_collection }: { readonly pause_collection: PauseCollection | null },
   given: PauseParams | undefined,
 ): { readonly pause_collection?: PauseCollection | null } {

@@ -79,13 +79,13 @@ export function toSubscriptionChange(
  * Returns whether a cancellation by the customer ends a subscription at once. A paused subscription ends at once,
  * because it has no current period.
  */
-export function cancelsAtOnce({ features }: PortalSession, { status }: Subscription): boolean {
+export function isCanceledImmediately({ features }: PortalSession, { status }: Subscription): boolean {
   return features.cancel === 'now' || status === 'paused'
 }
 
 /** Returns whether the customer can cancel a subscription. */
 export function isCancelable(session: PortalSession, subscription: Subscription): boolean {
-  const isPlanned = subscription.cancel_at_period_end && !cancelsAtOnce(session, subscription)
+  const isPlanned = subscription.cancel_at_period_end && !isCanceledImmediately(session, subscription)
   return session.features.cancel !== 'off' && isLiveSubscription(subscription) && !isPlanned
 }
 

@@ -5,7 +5,7 @@ import { addProrations, type SubscriptionUpdateRecords } from './apply-subscript
 import { createLastDraft, finalizeAndChargeOnce } from './billing-cycle.ts'
 import { BillingUnitOfWork } from './billing-unit-of-work.ts'
 import { endSubscription } from './charge-invoice.ts'
-import { creditRemainingPeriod } from './subscription-changes.ts'
+import { createRemainingPeriodCredits } from './subscription-changes.ts'
 import { requireLiveSubscription, type Subscription } from './subscriptions.ts'
 
 /** The parameters of a cancellation. */
@@ -36,7 +36,8 @@ export function cancelSubscriptionNow(
   const { subscription } = account
   requireLiveSubscription(subscription, 'cancel')
   const billing = new BillingUnitOfWork(account, context)
-  if (prorate) addProrations(billing, creditRemainingPeriod({ subscription, billed }, context), records)
+  if (prorate)
+    addProrations(billing, createRemainingPeriodCredits({ subscription, billed }, context), records)
   const invoice = isInvoiced && billing.pendingItems.length > 0 ? invoiceItems(billing) : undefined
   endSubscription(billing, 'requested', invoice)
   return { changes: billing.changes, result: billing.subscription }

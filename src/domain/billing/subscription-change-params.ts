@@ -42,7 +42,7 @@ export const subscriptionChangeParams = {
   ),
   interval: p.choice(
     ['day', 'week', 'month', 'year'],
-    'New unit of the billing period. If the length of the period changes, a new period starts now and is invoiced at once.',
+    'New unit of the billing period. If the length of the period changes, a new period starts now and is invoiced immediately.',
   ),
   interval_count: p.integer(
     { min: 1, errorCodes: { minimum: 'interval_count_out_of_range' } },
@@ -50,7 +50,7 @@ export const subscriptionChangeParams = {
   ),
   billing_cycle_anchor: p.choice(
     ['unchanged', 'now'],
-    'With `now`, a new billing period starts now and is invoiced at once (default: unchanged).',
+    'With `now`, a new billing period starts now and is invoiced immediately (default: unchanged).',
   ),
   proration_behavior: p.choice(
     ['create_prorations', 'always_invoice', 'none'],

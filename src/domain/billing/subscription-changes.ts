@@ -18,7 +18,10 @@ export interface PlannedSubscriptionChange {
   /** The changed fields of the subscription. */
   readonly fields: Partial<Subscription>
   readonly prorations: readonly Proration[]
-  /** The parts that are invoiced at once: nothing, the pending invoice items, or also the first period of a new schedule. */
+  /**
+   * The parts that are invoiced at once: nothing, the pending invoice items, or also the first period of a new
+   * schedule.
+   */
   readonly invoicing: 'nothing' | 'items' | 'period'
 }
 
@@ -67,7 +70,7 @@ export function planSubscriptionChange(
 }
 
 /** Returns the credits for the time from now until the end of the current period; no credits when no period is billed. */
-export function creditRemainingPeriod(
+export function createRemainingPeriodCredits(
   { subscription, billed }: SubscriptionWithBilledLines,
   { now }: RuleContext,
 ): Proration[] {

@@ -1,7 +1,7 @@
 import type { RuleContext } from '../core/changes.ts'
 import { DomainError, throwValidationErrors, type ValidationError } from '../core/domain-error.ts'
 import { MAX_SUBSCRIPTION_ITEMS } from '../core/money.ts'
-import { listItemTotalErrors } from '../sessions/item-amounts.ts'
+import { listMaxAmountErrors } from '../sessions/item-amounts.ts'
 import type { ItemChange } from './subscription-change-params.ts'
 import type { Subscription } from './subscriptions.ts'
 
@@ -27,7 +27,7 @@ export function changeItems(
     .map((change) => createItem(subscription, change, context))
   const items = [...kept, ...added]
   requireItemCount(subscription, items.length)
-  throwValidationErrors(listItemTotalErrors(items, 'items'))
+  throwValidationErrors(listMaxAmountErrors(items, 'items'))
   return items
 }
 

@@ -1,11 +1,11 @@
-import { mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
+import { type ObjectUpdate, type RuleContext, toUpdate } from '../core/changes.ts'
 import { throwValidationErrors } from '../core/domain-error.ts'
 import { mergeMetadata } from '../core/metadata.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 import { subscriptionDiscountParam } from '../sessions/discounts.ts'
 import { trialEndParam } from '../sessions/trial-terms.ts'
-import { getPauseFields, listPauseCollectionErrors, pauseCollectionParam } from './pause-collection.ts'
+import { getPauseUpdateFields, listPauseCollectionErrors, pauseCollectionParam } from './pause-collection.ts'
 import { type SubscriptionChangeParams, subscriptionChangeParams } from './subscription-change-params.ts'
 import type { Subscription } from './subscriptions.ts'
 
@@ -55,11 +55,11 @@ export function setSubscriptionFields(
     ...subscription,
     ...changed,
     ...fields,
-    ...getPauseFields(subscription, pause_collection),
+    ...getPauseUpdateFields(subscription, pause_collection),
     metadata: mergeMetadata(subscription.metadata, fields.metadata),
     cancel_at_period_end: cancelAtPeriodEnd,
     canceled_at: cancelAtPeriodEnd ? (subscription.canceled_at ?? context.now) : null,
   }
   if (JSON.stringify(after) === JSON.stringify(subscription)) return []
-  return [mutation('subscription.updated', subscription, after)]
+  return [toUpdate('subscription.updated', subscription, after)]
 }

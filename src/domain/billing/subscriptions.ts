@@ -1,4 +1,4 @@
-import { type Creation, creation, mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
+import { type Creation, type ObjectUpdate, type RuleContext, toCreation, toUpdate } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
 import * as s from '../core/schema.ts'
 import { billedItemProperties, billingTermsProperties } from '../sessions/billing-terms.ts'
@@ -79,7 +79,7 @@ export function createSubscription(
   const { trial_end, current_period_start } = initial.period
   // With a past start date, the first period begins before the session is completed.
   const discountStart = trial_end ?? current_period_start ?? terms.start_date ?? context.now
-  return creation('subscription.created', {
+  return toCreation('subscription.created', {
     id: ids.id,
     object: 'subscription',
     created: context.now,
@@ -134,7 +134,7 @@ export function startSubscription(
 ): ObjectUpdate<Subscription> {
   const ended = { ...subscription, ...endOfTrial(subscription, context) }
   const first = getPeriodIndex(scheduleOf(ended), context.now)
-  return mutation('subscription.started', subscription, {
+  return toUpdate('subscription.started', subscription, {
     ...ended,
     ...periodOf(ended, first),
     status: 'active',
@@ -153,7 +153,7 @@ export function pauseAfterTrial(
   subscription: Subscription,
   context: RuleContext,
 ): ObjectUpdate<Subscription> {
-  return mutation('subscription.paused', subscription, {
+  return toUpdate('subscription.paused', subscription, {
     ...subscription,
     ...endOfTrial(subscription, context),
     status: 'paused',
@@ -169,7 +169,7 @@ export function resumeSubscription(
   context: RuleContext,
 ): ObjectUpdate<Subscription> {
   const anchored = { ...subscription, billing_cycle_anchor: context.now }
-  return mutation('subscription.resumed', subscription, {
+  return toUpdate('subscription.resumed', subscription, {
     ...anchored,
     ...periodOf(anchored, 0),
     status: 'active',
@@ -179,7 +179,7 @@ export function resumeSubscription(
 
 /** Starts the next period of a subscription, whether or not earlier periods are paid. */
 export function renewSubscription(subscription: Subscription, invoice: string): ObjectUpdate<Subscription> {
-  return mutation('subscription.renewed', subscription, {
+  return toUpdate('subscription.renewed', subscription, {
     ...subscription,
     ...periodOf(subscription, subscription.period_index + 1),
     latest_invoice: invoice,
@@ -210,19 +210,19 @@ export function countPeriodsUntil(subscription: Subscription, until: number): nu
 /** Marks an active subscription as past due; changes nothing in other states. */
 export function markPastDue(subscription: Subscription): ObjectUpdate<Subscription>[] {
   if (subscription.status !== 'active') return []
-  return [mutation('subscription.past_due', subscription, { ...subscription, status: 'past_due' })]
+  return [toUpdate('subscription.past_due', subscription, { ...subscription, status: 'past_due' })]
 }
 
 /** Marks a past due subscription as unpaid after its last retry; changes nothing in other states. */
 export function markUnpaid(subscription: Subscription): ObjectUpdate<Subscription>[] {
   if (subscription.status !== 'past_due') return []
-  return [mutation('subscription.unpaid', subscription, { ...subscription, status: 'unpaid' })]
+  return [toUpdate('subscription.unpaid', subscription, { ...subscription, status: 'unpaid' })]
 }
 
 /** Makes a past due or unpaid subscription active again; changes nothing in other states. */
 export function recoverSubscription(subscription: Subscription): ObjectUpdate<Subscription>[] {
   if (subscription.status !== 'past_due' && subscription.status !== 'unpaid') return []
-  return [mutation('subscription.recovered', subscription, { ...subscription, status: 'active' })]
+  return [toUpdate('subscription.recovered', subscription, { ...subscription, status: 'active' })]
 }
 
 /** Cancels a subscription. `canceled_at` is the time of the first cancellation request. */
@@ -232,7 +232,7 @@ export function cancelSubscription(
   context: RuleContext,
   latest_invoice = subscription.latest_invoice,
 ): ObjectUpdate<Subscription> {
-  return mutation('subscription.canceled', subscription, {
+  return toUpdate('subscription.canceled', subscription, {
     ...subscription,
     latest_invoice,
     status: 'canceled',
@@ -244,15 +244,18 @@ export function cancelSubscription(
 
 /** Sets the card of a subscription; with null, renewals charge the customer's default card. */
 export function setDefaultCard(subscription: Subscription, card: string | null): ObjectUpdate<Subscription> {
-  return mutation('subscription.updated', subscription, { ...subscription, default_payment_method: card })
+  return toUpdate('subscription.updated', subscription, {
+    ...subscription,
+    default_payment_method: card,
+  })
 }
 
 /** Ends the discount of a subscription. */
 export function endDiscount(subscription: Subscription): ObjectUpdate<Subscription> {
-  return mutation('subscription.updated', subscription, { ...subscription, discount: null })
+  return toUpdate('subscription.updated', subscription, { ...subscription, discount: null })
 }
 
 /** Ends the pause of a subscription's collection. Invoices that were created as drafts during the pause stay drafts. */
 export function resumeCollection(subscription: Subscription): ObjectUpdate<Subscription> {
-  return mutation('subscription.updated', subscription, { ...subscription, pause_collection: null })
+  return toUpdate('subscription.updated', subscription, { ...subscription, pause_collection: null })
 }

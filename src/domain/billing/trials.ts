@@ -1,10 +1,10 @@
 import {
   type Change,
   type Decision,
-  mutation,
   type ObjectUpdate,
   type RuleContext,
-  removal,
+  toRemoval,
+  toUpdate,
 } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
 import { isDiscountEnded, rescheduleDiscount } from '../sessions/discounts.ts'
@@ -42,7 +42,7 @@ export function createDueTrialNotice(subscription: Subscription): Change[] {
 }
 
 function markTrialWillEnd(subscription: Subscription): ObjectUpdate<Subscription> {
-  return mutation('subscription.trial_will_end', subscription, subscription)
+  return toUpdate('subscription.trial_will_end', subscription, subscription)
 }
 
 /** Ends a trial at its due time. */
@@ -103,7 +103,7 @@ export function rescheduleTrialNotice(
   const announced = scheduleTrialNotice(subscription, context)
   const isTimer = announced.some(({ event }) => event === null)
   if (isTimer) return announced
-  return timer === null ? [] : [removal(timer), ...announced]
+  return timer === null ? [] : [toRemoval(timer), ...announced]
 }
 
 function requireTrial({ id, status }: Subscription): void {

@@ -64,7 +64,7 @@ export function normalizeCardNumber(text: string): string {
 }
 
 /** Returns whether a string consists of 12 to 19 digits with a correct check digit, following ISO/IEC 7812-1. */
-export function passesLuhn(number: string): boolean {
+export function hasValidCheckDigit(number: string): boolean {
   if (!/^\d{12,19}$/.test(number)) return false
   let sum = 0
   for (let at = 0; at < number.length; at += 1) {
@@ -105,7 +105,9 @@ export function parseCard(fields: CardFields): ParsedCard {
 
 function validateNumber({ number }: ParsedCard): CardValidationError[] {
   if (number === '') return [{ code: 'card_number_missing', param: 'number', message: NUMBER_MISSING }]
-  return passesLuhn(number) ? [] : [{ code: 'incorrect_number', param: 'number', message: NUMBER_INVALID }]
+  return hasValidCheckDigit(number)
+    ? []
+    : [{ code: 'incorrect_number', param: 'number', message: NUMBER_INVALID }]
 }
 
 function monthError(message: string): CardValidationError {
@@ -165,7 +167,7 @@ function nameError(message: string): CardValidationError {
 }
 
 /** Returns the validation errors of the name of an account holder, which is required. */
-export function listHolderNameErrors(
+export function listAccountHolderNameErrors(
   name: string,
 ): { readonly code: string; readonly param: string; readonly message: string }[] {
   if (name === '') return [{ code: 'parameter_missing', param: 'holder', message: HOLDER_MISSING }]

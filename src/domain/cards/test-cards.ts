@@ -1,4 +1,4 @@
-import { type CardBrand, normalizeCardNumber, passesLuhn } from './card-validation.ts'
+import { type CardBrand, hasValidCheckDigit, normalizeCardNumber } from './card-validation.ts'
 import type { CardErrorCode, DeclineCode } from './declines.ts'
 
 export type IssuerDecision =
@@ -215,7 +215,7 @@ export function getSetupBehavior(number: string): IssuerBehavior {
 }
 
 function declineUnknown(number: string): IssuerDecision {
-  return passesLuhn(normalizeCardNumber(number)) ? NOT_A_TEST_CARD : INCORRECT_NUMBER
+  return hasValidCheckDigit(normalizeCardNumber(number)) ? NOT_A_TEST_CARD : INCORRECT_NUMBER
 }
 
 /**
@@ -228,7 +228,7 @@ export function getOffSessionBehavior(testBehavior: string, attempt: number): Of
 }
 
 /** Returns whether off-session decisions depend on the number of the attempt. */
-export function dependsOnAttemptNumber(testBehavior: string): boolean {
+export function isDependentOnAttemptNumber(testBehavior: string): boolean {
   return (findCardByBehavior(testBehavior)?.offSession.length ?? 0) > 1
 }
 

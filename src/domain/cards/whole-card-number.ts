@@ -1,4 +1,4 @@
-import { getCardBrand, passesLuhn } from './card-validation.ts'
+import { getCardBrand, hasValidCheckDigit } from './card-validation.ts'
 import { findCardByNumber } from './test-cards.ts'
 
 // A card number consists of digits only, or of groups with the same separator between all groups. The groups are as
@@ -26,7 +26,9 @@ export function isWholeCardNumber(text: string): boolean {
   if (!BARE.test(text) && !GROUPED.test(text)) return false
   const digits = text.replaceAll(/\D/g, '')
   const lengths = LENGTHS[getCardBrand(digits)] ?? DEFAULT_LENGTHS
-  return findCardByNumber(digits) !== undefined || (lengths.includes(digits.length) && passesLuhn(digits))
+  return (
+    findCardByNumber(digits) !== undefined || (lengths.includes(digits.length) && hasValidCheckDigit(digits))
+  )
 }
 
 /** Replaces each whole card number in a text with its last four digits. */

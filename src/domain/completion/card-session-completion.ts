@@ -6,7 +6,7 @@ import type { Change, RuleContext } from '../core/changes.ts'
 import type { Customer } from '../payments/customers.ts'
 import { attachPaymentMethod, type CardDetails } from '../payments/payment-methods.ts'
 import { completeSession } from '../sessions/sessions.ts'
-import { type CardSession, replacesSubscriptionCard } from './card-sessions.ts'
+import { type CardSession, isSubscriptionCardReplaced } from './card-sessions.ts'
 
 /** The records that a new card affects. */
 export interface CardUpdateRecords {
@@ -40,7 +40,7 @@ export function completeCardSession(
   const changes: Change[] = [
     ...attached.changes,
     ...subscriptions
-      .filter((subscription) => replacesSubscriptionCard(session, subscription))
+      .filter((subscription) => isSubscriptionCardReplaced(session, subscription))
       .map((subscription) => setDefaultCard(subscription, id)),
   ]
   const attempt = { card: attached.result, isAutomatic: false, isOffSession: false, isAuthenticated }

@@ -1,5 +1,5 @@
 import { requireLiveSubscription, type Subscription } from '../billing/subscriptions.ts'
-import { type Creation, creation, type RuleContext } from '../core/changes.ts'
+import { type Creation, type RuleContext, toCreation } from '../core/changes.ts'
 import {
   DomainError,
   throwValidationErrors,
@@ -104,7 +104,7 @@ export function createCardSession(
 ): Creation<CardSession> {
   throwValidationErrors(listCardSessionErrors(fields, context.now))
   if (subscription !== null) requireOwnSubscription(subscription, customer)
-  return creation('card_session.created', {
+  return toCreation('card_session.created', {
     ...createLeadingSessionFields('card_session', context),
     customer: customer.id,
     use_for: fields.use_for ?? (subscription === null ? 'all' : 'subscription'),
@@ -130,7 +130,7 @@ function requireOwnSubscription(subscription: Subscription, customer: Customer):
 }
 
 /** Returns whether completing the session sets the card of a subscription to the new card. */
-export function replacesSubscriptionCard(
+export function isSubscriptionCardReplaced(
   { use_for, subscription: only }: CardSession,
   { id, default_payment_method }: Subscription,
 ): boolean {
@@ -138,9 +138,9 @@ export function replacesSubscriptionCard(
 }
 
 /** Returns whether a subscription charges the new card after the session is completed. */
-export function willChargeNewCard(session: CardSession, subscription: Subscription): boolean {
+export function isNewCardCharged(session: CardSession, subscription: Subscription): boolean {
   const hasOwnCard = subscription.default_payment_method !== null
   return (
-    replacesSubscriptionCard(session, subscription) || (session.use_for !== 'subscription' && !hasOwnCard)
+    isSubscriptionCardReplaced(session, subscription) || (session.use_for !== 'subscription' && !hasOwnCard)
   )
 }

@@ -9,7 +9,7 @@ import { type Customer, type DeletedCustomer, markCustomerDeleted } from '../pay
 import { markPaymentMethodDetached, type PaymentMethod } from '../payments/payment-methods.ts'
 import { isPaymentProcessing, requireNotProcessing } from '../payments/payment-processing.ts'
 import { cancelUnauthenticatedPayment, failPayment, type Payment } from '../payments/payments.ts'
-import { type EnteredCode, removeEnteredCode } from '../sessions/promotion-codes.ts'
+import { type EnteredPromotionCode, removeEnteredPromotionCode } from '../sessions/promotion-codes.ts'
 import { expireSession } from '../sessions/sessions.ts'
 import type { HostedSession } from './hosted-session.ts'
 
@@ -23,7 +23,7 @@ interface PendingPaymentRecords {
 export interface CustomerDependents {
   readonly sessions: readonly ({
     readonly session: HostedSession
-    readonly enteredCode: EnteredCode | null
+    readonly enteredCode: EnteredPromotionCode | null
   } & PendingPaymentRecords)[]
   readonly subscriptions: readonly Subscription[]
   /** The pending invoice items of the subscriptions. */
@@ -68,7 +68,7 @@ export function forceDeleteCustomer(
       ...sessions.flatMap(({ session, authentication, enteredCode }) => [
         ...expireSession(session, { reason: REASON, payment: null }, context),
         ...removeAuthentication(authentication),
-        ...removeEnteredCode(enteredCode),
+        ...removeEnteredPromotionCode(enteredCode),
       ]),
       ...subscriptions.map((subscription) => cancelSubscription(subscription, REASON, context)),
       ...pendingItems.map(deleteInvoiceItem),

@@ -2,7 +2,7 @@ import type { Change, RuleContext } from '../core/changes.ts'
 import { removeAuthentication } from '../payments/authentications.ts'
 import { isPaymentProcessing } from '../payments/payment-processing.ts'
 import { cancelPayment } from '../payments/payments.ts'
-import { removeEnteredCode } from '../sessions/promotion-codes.ts'
+import { removeEnteredPromotionCode } from '../sessions/promotion-codes.ts'
 import { expireSession } from '../sessions/sessions.ts'
 import { hasChangedOffer } from './session-offers.ts'
 import { completeApprovedSession, type SessionCompletionRecords } from './session-submission.ts'
@@ -24,7 +24,7 @@ export function completeProcessingSession(
     const ended = [...removeAuthentication(authentication), canceled]
     if (context.now < session.expires_at) return ended
     const expired = expireSession(session, { reason: 'time', payment: null }, context)
-    return [...ended, ...expired, ...removeEnteredCode(records.enteredCode)]
+    return [...ended, ...expired, ...removeEnteredPromotionCode(records.enteredCode)]
   }
   const finished = completeApprovedSession(records, { card, name, payment: pendingPayment }, context)
   return [...removeAuthentication(authentication), ...finished.changes]

@@ -4,7 +4,7 @@ import { formatAmount } from '../core/currencies.ts'
 import { DomainError } from '../core/domain-error.ts'
 import { requirePaymentStatus } from '../payments/api-payments.ts'
 import { createDeclineError, toPaymentFailure } from '../payments/card-authorization.ts'
-import { markPaymentCaptured } from '../payments/holds.ts'
+import { markPaymentCaptured } from '../payments/payment-approval.ts'
 import type { Payment } from '../payments/payments.ts'
 import { markSessionPaid, type PaymentSession } from '../sessions/payment-sessions.ts'
 

@@ -22,7 +22,7 @@ import {
   type PaymentlessDeclineLog,
   recordPaymentlessDecline,
 } from '../payments/decline-limit.ts'
-import { approvePayment } from '../payments/holds.ts'
+import { approvePayment } from '../payments/payment-approval.ts'
 import { type Instrument, isBankAccount } from '../payments/payment-methods.ts'
 import { requireNotProcessing } from '../payments/payment-processing.ts'
 import {
@@ -36,7 +36,7 @@ import type { WalletDecision } from '../payments/wallet.ts'
 import type { Redemption } from '../sessions/discounts.ts'
 import { requireOffered } from '../sessions/payment-method-types.ts'
 import type { PaymentSession } from '../sessions/payment-sessions.ts'
-import { type EnteredCode, removeEnteredCode } from '../sessions/promotion-codes.ts'
+import { type EnteredPromotionCode, removeEnteredPromotionCode } from '../sessions/promotion-codes.ts'
 import { completeSession, formatSessionReference, requireOpenSession } from '../sessions/sessions.ts'
 import { setTimer } from '../time/timers.ts'
 import { type CardUpdateRecords, completeCardSession } from './card-session-completion.ts'
@@ -70,7 +70,7 @@ export interface SessionCompletionRecords {
   /** The coupon that completing the session redeems; null if no coupon is redeemed. */
   readonly redemption: Redemption | null
   /** The record of the promotion code that the customer entered on the page; null if no code was entered. */
-  readonly enteredCode: EnteredCode | null
+  readonly enteredCode: EnteredPromotionCode | null
   /** The offer on the page on which the card was submitted; absent when the API submits the card. */
   readonly shownOffer?: string
 }
@@ -271,7 +271,7 @@ export function completeApprovedSession(
     { ...priced, customer, invoiceCounter, card, name, authenticatedPayment: payment },
     context,
   )
-  const entered = removeEnteredCode(records.enteredCode)
+  const entered = removeEnteredPromotionCode(records.enteredCode)
   return { changes: [...entered, ...changes], result: { kind: 'done', session: result } }
 }
 

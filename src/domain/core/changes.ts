@@ -71,12 +71,12 @@ export interface ObjectUpdate<T extends StoredObject> extends Change<T> {
 }
 
 /** Returns the change that creates an object. */
-export function creation<T extends StoredObject>(event: EventType | null, after: T): Creation<T> {
+export function toCreation<T extends StoredObject>(event: EventType | null, after: T): Creation<T> {
   return { event, before: null, after }
 }
 
 /** Returns the change to an existing object. The event's `previous_attributes` are computed from `before` and `after`. */
-export function mutation<T extends StoredObject>(
+export function toUpdate<T extends StoredObject>(
   event: EventType | null,
   before: T,
   after: T,
@@ -85,7 +85,7 @@ export function mutation<T extends StoredObject>(
 }
 
 /** Returns the change that deletes a record without an event. */
-export function removal<T extends StoredObject>(before: T): Change<T> {
+export function toRemoval<T extends StoredObject>(before: T): Change<T> {
   return { event: null, before, after: null }
 }
 

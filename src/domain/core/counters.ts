@@ -1,4 +1,4 @@
-import { type Creation, creation, mutation, type ObjectUpdate } from './changes.ts'
+import { type Creation, type ObjectUpdate, toCreation, toUpdate } from './changes.ts'
 
 /** Internal record: a counter, incremented in the transaction of the counted operation. */
 export interface Counter {
@@ -29,5 +29,5 @@ export function incrementCounter(
   id: string,
 ): ObjectUpdate<Counter> | Creation<Counter> {
   const next: Counter = { id, object: 'counter', value: (counter?.value ?? 0) + 1 }
-  return counter === null ? creation(null, next) : mutation(null, counter, next)
+  return counter === null ? toCreation(null, next) : toUpdate(null, counter, next)
 }

@@ -106,7 +106,7 @@ export const EVENT_DESCRIPTIONS = {
   ],
   'payment.updated': [
     'A refund fails, and `amount_refunded` decreases; or a dispute begins or is won, and `amount_disputed` changes.',
-    'Correct your books.',
+    'Correct your accounting records.',
   ],
   'subscription.created': [
     'A completed checkout session creates a subscription. Its first invoice may still be unpaid.',

@@ -1,4 +1,4 @@
-import { type Creation, creation, mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
+import { type Creation, type ObjectUpdate, type RuleContext, toCreation, toUpdate } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
 import * as s from '../core/schema.ts'
 import { isEventEnabled, type UnsequencedEvent } from './events.ts'
@@ -74,7 +74,7 @@ export function createFirstDeliveryAttempts(
     .map((endpoint) => {
       const first = { id: context.newId('whd_'), event: event.id, endpoint, attempt: 1 }
       const planned = createDeliveryAttempt(first, context.wallNow)
-      return creation(null, endpoint.status === 'enabled' ? planned : skipped(planned))
+      return toCreation(null, endpoint.status === 'enabled' ? planned : skipped(planned))
     })
 }
 
@@ -115,7 +115,7 @@ export function createDeliveryAttempt(
 
 /** Skips a delivery because its endpoint is not enabled. The delivery stays listed, and its event can be resent. */
 export function skipDelivery(delivery: WebhookDelivery): ObjectUpdate<WebhookDelivery> {
-  return mutation(null, delivery, skipped(delivery))
+  return toUpdate(null, delivery, skipped(delivery))
 }
 
 function skipped(delivery: WebhookDelivery): WebhookDelivery {
@@ -131,13 +131,13 @@ export function deferDelivery(
   fault: string,
   dueAt: number | null,
 ): ObjectUpdate<WebhookDelivery> {
-  return mutation(null, delivery, { ...delivery, fault, next_attempt_at: dueAt })
+  return toUpdate(null, delivery, { ...delivery, fault, next_attempt_at: dueAt })
 }
 
 /** Makes a pending delivery due now. The delivery is sent before later due deliveries of its endpoint. */
 export function releaseDelivery(delivery: WebhookDelivery): ObjectUpdate<WebhookDelivery> {
   // Due deliveries are sorted by `next_attempt_at`, so the current time would put this delivery behind all others.
-  return mutation(null, delivery, { ...delivery, next_attempt_at: delivery.created })
+  return toUpdate(null, delivery, { ...delivery, next_attempt_at: delivery.created })
 }
 
 /** Makes a pending delivery due for the API operation `send`; throws when it is not pending. */
@@ -174,7 +174,7 @@ export function recordDeliveryResult(
   nextAttemptAt: number | null,
 ): ObjectUpdate<WebhookDelivery> {
   const isSuccess = result.error === null
-  return mutation(null, delivery, {
+  return toUpdate(null, delivery, {
     ...delivery,
     ...result,
     status: isSuccess ? 'succeeded' : 'failed',

@@ -1,4 +1,4 @@
-import { type Change, mutation, removal } from '../core/changes.ts'
+import { type Change, toRemoval, toUpdate } from '../core/changes.ts'
 import { throwValidationErrors } from '../core/domain-error.ts'
 import { mergeMetadata } from '../core/metadata.ts'
 import { skipDelivery, type WebhookDelivery } from './webhook-deliveries.ts'
@@ -39,8 +39,8 @@ export function updateWebhookEndpoint(
   }
   const skipped = status === 'disabled' ? pending.map(skipDelivery) : []
   const isReset = status !== endpoint.status || after.url !== endpoint.url
-  const resetHealth = isReset && health !== null ? [removal(health)] : []
-  return { changes: [mutation(null, endpoint, after), ...skipped, ...resetHealth], after }
+  const resetHealth = isReset && health !== null ? [toRemoval(health)] : []
+  return { changes: [toUpdate(null, endpoint, after), ...skipped, ...resetHealth], after }
 }
 
 /**
@@ -52,12 +52,12 @@ export function disableWebhookEndpoint(
   pending: readonly WebhookDelivery[],
 ): { readonly changes: Change[]; readonly after: WebhookEndpoint } {
   const after: WebhookEndpoint = { ...endpoint, status: 'disabled', disabled_reason: reason }
-  return { changes: [mutation(null, endpoint, after), ...pending.map(skipDelivery)], after }
+  return { changes: [toUpdate(null, endpoint, after), ...pending.map(skipDelivery)], after }
 }
 
 /** Marks the endpoint of a stopped listener as `not_listening`, and skips its pending deliveries. */
 export function markNotListening(endpoint: WebhookEndpoint, pending: readonly WebhookDelivery[]): Change[] {
-  return [mutation(null, endpoint, { ...endpoint, status: 'not_listening' }), ...pending.map(skipDelivery)]
+  return [toUpdate(null, endpoint, { ...endpoint, status: 'not_listening' }), ...pending.map(skipDelivery)]
 }
 
 /** Returns the disabled endpoint with its new secret for a copy of the sandbox. */
@@ -79,5 +79,5 @@ export function deleteWebhookEndpoint(
   { pending, health }: EndpointDependents,
 ): Change[] {
   const records = [endpoint, secret, health, ...pending]
-  return records.flatMap((record) => (record === null ? [] : [removal(record)]))
+  return records.flatMap((record) => (record === null ? [] : [toRemoval(record)]))
 }

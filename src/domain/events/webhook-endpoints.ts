@@ -1,4 +1,4 @@
-import { type Creation, creation, type RuleContext } from '../core/changes.ts'
+import { type Creation, type RuleContext, toCreation } from '../core/changes.ts'
 import {
   DomainError,
   throwValidationErrors,
@@ -131,7 +131,7 @@ export function createWebhookEndpoint(
   throwValidationErrors(listEnabledEventsErrors(fields.enabled_events))
   const id = context.newId('we_')
   return {
-    endpoint: creation(null, {
+    endpoint: toCreation(null, {
       id,
       object: 'webhook_endpoint',
       created: context.now,
@@ -144,7 +144,7 @@ export function createWebhookEndpoint(
       metadata: createMetadata(fields.metadata),
       api_version: API_VERSION,
     }),
-    secret: creation(null, { id, object: 'webhook_secret', secret }),
+    secret: toCreation(null, { id, object: 'webhook_secret', secret }),
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Change, creation, mutation } from '../core/changes.ts'
+import { type Change, toCreation, toUpdate } from '../core/changes.ts'
 import { isLoopbackHost } from '../text/loopback-hosts.ts'
 import type { DeliveryError } from './webhook-deliveries.ts'
 
@@ -25,8 +25,13 @@ export function countFailure(
   webhookEndpoint: string,
   now: number,
 ): Change<WebhookHealth> & { readonly after: WebhookHealth } {
-  if (health !== null) return mutation(null, health, { ...health, failures: health.failures + 1 })
-  return creation(null, { id: webhookEndpoint, object: 'webhook_health', failures: 1, failing_since: now })
+  if (health !== null) return toUpdate(null, health, { ...health, failures: health.failures + 1 })
+  return toCreation(null, {
+    id: webhookEndpoint,
+    object: 'webhook_health',
+    failures: 1,
+    failing_since: now,
+  })
 }
 
 /** Returns whether an endpoint must be disabled: it failed 100 times in a row, or for five days. */

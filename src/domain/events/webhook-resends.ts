@@ -1,4 +1,4 @@
-import { type Creation, creation, type RuleContext } from '../core/changes.ts'
+import { type Creation, type RuleContext, toCreation } from '../core/changes.ts'
 import { DomainError, type ValidationError } from '../core/domain-error.ts'
 import { listUnixSecondsErrors } from '../time/unix-seconds.ts'
 import { type Event, isEventEnabled } from './events.ts'
@@ -84,7 +84,7 @@ export function createResendAttempt(
   const attempt = 1 + manual.length
   const id = context.newId('whd_')
   const resend = { id, event: event.id, endpoint, attempt, trigger: 'manual' } as const
-  return creation(null, createDeliveryAttempt(resend, context.wallNow))
+  return toCreation(null, createDeliveryAttempt(resend, context.wallNow))
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Change, mutation } from '../core/changes.ts'
+import { type Change, toUpdate } from '../core/changes.ts'
 
 /**
  * Internal record: the signing secret of the endpoint with the same id. The API returns the secret only on creation and
@@ -25,7 +25,7 @@ export function rollWebhookSecret(
 ): Change<WebhookSecret> {
   const former = { secret: secret.secret, expires_at: now + next.graceSeconds }
   const previous = [former, ...(secret.previous ?? [])].filter(({ expires_at }) => expires_at > now)
-  return mutation(null, secret, {
+  return toUpdate(null, secret, {
     ...secret,
     secret: next.secret,
     previous: previous.slice(0, MAX_PREVIOUS_SECRETS),

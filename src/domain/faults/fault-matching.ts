@@ -1,4 +1,4 @@
-import { mutation, type ObjectUpdate } from '../core/changes.ts'
+import { type ObjectUpdate, toUpdate } from '../core/changes.ts'
 import { matchesGlob } from '../text/globs.ts'
 import { type Fault, getFaultKind } from './faults.ts'
 
@@ -47,7 +47,7 @@ export function countAndSelectFault(
       const isApplied = fault === null && isSelected(one)
       const after = { ...one, matched: one.matched + 1, applied: one.applied + (isApplied ? 1 : 0) }
       if (isApplied) fault = after
-      return mutation<Fault>(null, one, after)
+      return toUpdate<Fault>(null, one, after)
     })
   return { fault, changes }
 }

@@ -1,5 +1,5 @@
 import type { DeclineCode } from '../cards/declines.ts'
-import { type Creation, creation, type RuleContext } from '../core/changes.ts'
+import { type Creation, type RuleContext, toCreation } from '../core/changes.ts'
 import { DomainError, type Unvalidated, type ValidationError } from '../core/domain-error.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
@@ -264,7 +264,7 @@ export function createFault(
 ): Creation<Fault> {
   const id = newId('flt_')
   const { type, match = {}, skip = 0, times = null, probability = 100, seed = id, expires_at = null } = fields
-  return creation(null, {
+  return toCreation(null, {
     ...({ id, object: 'fault', created: wallNow, livemode: false, type } as const),
     match: {
       operation: match.operation ?? null,

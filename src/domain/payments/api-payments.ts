@@ -1,4 +1,8 @@
-import { dependsOnAttemptNumber, getAlternatingDecision, type IssuerBehavior } from '../cards/test-cards.ts'
+import {
+  getAlternatingDecision,
+  type IssuerBehavior,
+  isDependentOnAttemptNumber,
+} from '../cards/test-cards.ts'
 import type { Change, Decision, RuleContext } from '../core/changes.ts'
 import {
   type Counter,
@@ -19,8 +23,8 @@ import {
   toPaymentFailure,
 } from './card-authorization.ts'
 import type { Customer } from './customers.ts'
-import { approvePayment } from './holds.ts'
-import { type CardDetails, instrumentOf, isBankAccount, type PaymentMethod } from './payment-methods.ts'
+import { approvePayment } from './payment-approval.ts'
+import { type CardDetails, getInstrument, isBankAccount, type PaymentMethod } from './payment-methods.ts'
 import {
   type CreatePaymentOptions,
   cancelPayment,
@@ -79,7 +83,7 @@ export function chargeSavedCard(
   const card = records.card ?? throwCardMissing(records.customer)
   const isOffSession = fields.off_session ?? true
   const { id: payment_method, test_clock } = card
-  const instrument = instrumentOf(card)
+  const instrument = getInstrument(card)
   const charge = { ...fields, payment_method, card: instrument, off_session: isOffSession, test_clock }
   if (isBankAccount(instrument)) return debitAccount(charge, context)
   const { counted, issuer } = decideCharge(
@@ -134,7 +138,7 @@ function decideCharge(
       issuer: getAlternatingDecision(alternatingCharges?.value ?? 0),
     }
   }
-  const isCounted = isOffSession && dependsOnAttemptNumber(card.test_behavior)
+  const isCounted = isOffSession && isDependentOnAttemptNumber(card.test_behavior)
   return { counted: isCounted ? [incrementCounter(cardAttempts, getAttemptCounterId(id))] : [], issuer }
 }
 

@@ -1,4 +1,4 @@
-import { type Change, creation, removal } from '../core/changes.ts'
+import { type Change, toCreation, toRemoval } from '../core/changes.ts'
 import type { CardDetails } from './payment-methods.ts'
 import type { Payment } from './payments.ts'
 
@@ -20,12 +20,12 @@ export interface Authentication {
 
 /** Creates the pending authentication of a session, invoice or API payment, with the same id. */
 export function createAuthentication(authentication: Omit<Authentication, 'object'>): Change<Authentication> {
-  return creation<Authentication>(null, { ...authentication, object: 'authentication' })
+  return toCreation<Authentication>(null, { ...authentication, object: 'authentication' })
 }
 
 /** Removes a pending authentication, if any. */
 export function removeAuthentication(authentication: Authentication | null): Change[] {
-  return authentication === null ? [] : [removal(authentication)]
+  return authentication === null ? [] : [toRemoval(authentication)]
 }
 
 /** Returns the id of the pending authentication of a payment: of its session or invoice, else its own. */

@@ -6,11 +6,11 @@ const METHODS = ['automatic', 'manual'] as const
 /** The schema of `capture_method`. */
 export const captureMethodSchema = s.enumOf(
   METHODS,
-  '`automatic` if the amount is charged at once, `manual` if it is reserved until it is captured.',
+  '`automatic` if the amount is charged immediately, `manual` if it is reserved until it is captured.',
 )
 
 /** The schema of the parameter `capture_method`. */
 export const captureMethodParam = p.choice(
   METHODS,
-  'Whether to charge the amount at once, or to reserve it for seven days until it is captured (default: automatic).',
+  'Whether to charge the amount immediately, or to reserve it for seven days until it is captured (default: automatic).',
 )

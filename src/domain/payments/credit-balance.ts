@@ -1,4 +1,4 @@
-import { mutation, type ObjectUpdate } from '../core/changes.ts'
+import { type ObjectUpdate, toUpdate } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
 import { type Customer, type DeletedCustomer, isDeletedCustomer } from './customers.ts'
 
@@ -30,7 +30,7 @@ export function calculateBalanceFields(total: number, balance: number) {
 }
 
 /** Returns the change of a customer's balance by an amount in minor units, or nothing when it does not change. */
-export function changeBalance(
+export function createBalanceChange(
   customer: Customer | DeletedCustomer,
   currency: string,
   amount: number,
@@ -41,7 +41,7 @@ export function changeBalance(
   if (!Number.isSafeInteger(balance)) throw balanceTooLargeError(customer, currency)
   const others = Object.entries(customer.balances).filter(([code]) => code !== currency)
   const balances = Object.fromEntries(balance === 0 ? others : [...others, [currency, balance]])
-  return [mutation('customer.updated', customer, { ...customer, balances })]
+  return [toUpdate('customer.updated', customer, { ...customer, balances })]
 }
 
 function balanceTooLargeError({ id }: Customer, currency: string): DomainError {

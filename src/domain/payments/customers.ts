@@ -1,4 +1,4 @@
-import { type Change, type Creation, creation, mutation, type RuleContext } from '../core/changes.ts'
+import { type Change, type Creation, type RuleContext, toCreation, toUpdate } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
 import { createMetadata, mergeMetadata } from '../core/metadata.ts'
 import * as p from '../core/params.ts'
@@ -83,7 +83,7 @@ export function createCustomer(fields: CustomerParams, context: RuleContext): Cr
     metadata: createMetadata(fields.metadata),
     test_clock: fields.test_clock ?? null,
   }
-  return creation('customer.created', customer)
+  return toCreation('customer.created', customer)
 }
 
 /** Returns the customer with the given fields updated. Omitted fields keep their value; null unsets a field. */
@@ -97,7 +97,7 @@ export function mergeCustomerFields(
 /** Returns the `customer.updated` change, or an empty list if no field differs. */
 export function listCustomerChanges(before: Customer, after: Customer): Change[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return []
-  return [mutation('customer.updated', before, after)]
+  return [toUpdate('customer.updated', before, after)]
 }
 
 /** Replaces a customer with its stub. */

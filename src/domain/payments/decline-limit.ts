@@ -1,4 +1,4 @@
-import { type Change, creation, mutation, type RuleContext } from '../core/changes.ts'
+import { type Change, type RuleContext, toCreation, toUpdate } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
 import type { Payment } from './payments.ts'
 
@@ -29,7 +29,7 @@ export function recordPaymentlessDecline(
 ): Change {
   const times = [...(known?.times ?? []).filter((time) => isRecent(time, now)), now]
   const noted: PaymentlessDeclineLog = { id, object: 'traceless_declines', times, noted_at: wallNow }
-  return known === null ? creation(null, noted) : mutation(null, known, noted)
+  return known === null ? toCreation(null, noted) : toUpdate(null, known, noted)
 }
 
 /**

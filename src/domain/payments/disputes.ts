@@ -1,5 +1,5 @@
 import type { DisputeBehavior } from '../cards/test-cards.ts'
-import { type Change, creation, mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
+import { type Change, type ObjectUpdate, type RuleContext, toCreation, toUpdate } from '../core/changes.ts'
 import { formatAmount } from '../core/currencies.ts'
 import { DomainError } from '../core/domain-error.ts'
 import { MAX_PAYMENT_AMOUNT } from '../core/money.ts'
@@ -131,7 +131,7 @@ export function openDispute(
   const amount = disputeAmount(payment, fields.amount)
   const { reason, inquiry = false } = fields
   const disputed = setAmountDisputed(payment, payment.amount_disputed + (inquiry ? 0 : amount))
-  const created = creation<Dispute>('dispute.created', {
+  const created = toCreation<Dispute>('dispute.created', {
     id: context.newId('dp_'),
     object: 'dispute',
     created: context.now,
@@ -195,7 +195,7 @@ function disputeAmount(payment: Payment, requested: number | undefined): number 
 }
 
 function moveFunds(dispute: Dispute, funds: 'withdrawn' | 'reinstated'): ObjectUpdate<Dispute> {
-  return mutation(`dispute.funds_${funds}`, dispute, { ...dispute, funds })
+  return toUpdate(`dispute.funds_${funds}`, dispute, { ...dispute, funds })
 }
 
 /** Saves evidence and submits it unless `submit` is false. Throws when the dispute no longer needs a response. */
@@ -215,7 +215,7 @@ export function answerDispute(
   }
   if (!submit && text === dispute.evidence.text) return { changes: [], result: dispute }
   const status = isInquiry(dispute) ? 'warning_under_review' : 'under_review'
-  const updated = mutation('dispute.updated', dispute, {
+  const updated = toUpdate('dispute.updated', dispute, {
     ...dispute,
     status: submit ? status : dispute.status,
     evidence: { text, submitted_at: submit ? context.now : null },
@@ -242,7 +242,7 @@ function endDispute(
   status: 'won' | 'lost' | 'warning_closed',
   context: RuleContext,
 ): ObjectUpdate<Dispute> {
-  return mutation('dispute.closed', dispute, { ...dispute, status, closed_at: context.now })
+  return toUpdate('dispute.closed', dispute, { ...dispute, status, closed_at: context.now })
 }
 
 /** Closes open inquiries of a payment, because the payment was refunded. */
@@ -288,6 +288,10 @@ function isInquiry({ status }: Dispute): boolean {
 function setAmountDisputed(payment: Payment, amountDisputed: number): ObjectUpdate<Payment>[] {
   if (payment.disputed && payment.amount_disputed === amountDisputed) return []
   return [
-    mutation('payment.updated', payment, { ...payment, amount_disputed: amountDisputed, disputed: true }),
+    toUpdate('payment.updated', payment, {
+      ...payment,
+      amount_disputed: amountDisputed,
+      disputed: true,
+    }),
   ]
 }

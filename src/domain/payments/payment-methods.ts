@@ -1,4 +1,4 @@
-import { type Change, creation, mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
+import { type Change, type ObjectUpdate, type RuleContext, toCreation, toUpdate } from '../core/changes.ts'
 import * as s from '../core/schema.ts'
 import { type Customer, listCustomerChanges } from './customers.ts'
 
@@ -90,7 +90,7 @@ export function isBankAccount(instrument: Instrument): instrument is BankAccount
 }
 
 /** Returns the card or the bank account of a payment method. */
-export function instrumentOf({ card, sepa_debit }: Pick<PaymentMethod, 'card' | 'sepa_debit'>): Instrument {
+export function getInstrument({ card, sepa_debit }: Pick<PaymentMethod, 'card' | 'sepa_debit'>): Instrument {
   const instrument = card ?? sepa_debit
   if (instrument === null) throw new Error('a payment method has a card or a bank account')
   return instrument
@@ -111,7 +111,7 @@ export function attachPaymentMethod(
   context: RuleContext,
 ): { readonly changes: Change[]; readonly result: PaymentMethod } {
   const { id, customer, card, name, isDefault = false } = attachment
-  const attached = creation<PaymentMethod>('payment_method.attached', {
+  const attached = toCreation<PaymentMethod>('payment_method.attached', {
     id,
     object: 'payment_method',
     created: context.now,
@@ -131,5 +131,5 @@ export function attachPaymentMethod(
 
 /** Detaches a card from its customer. The card can still be retrieved, but not charged. */
 export function markPaymentMethodDetached(method: PaymentMethod): ObjectUpdate<PaymentMethod> {
-  return mutation('payment_method.detached', method, { ...method, customer: null })
+  return toUpdate('payment_method.detached', method, { ...method, customer: null })
 }

@@ -2,10 +2,10 @@ import { DECLINE_ADVICE, type DeclineAdvice } from '../cards/declines.ts'
 import {
   type Change,
   type Creation,
-  creation,
-  mutation,
   type ObjectUpdate,
   type RuleContext,
+  toCreation,
+  toUpdate,
 } from '../core/changes.ts'
 import { createMetadata } from '../core/metadata.ts'
 import * as s from '../core/schema.ts'
@@ -139,7 +139,7 @@ export interface PaymentFailure {
 
 /** Creates a payment with status `processing`, before the issuer's decision. */
 export function createPayment(fields: CreatePaymentOptions, context: RuleContext): Creation<Payment> {
-  return creation('payment.created', {
+  return toCreation('payment.created', {
     id: fields.id,
     object: 'payment',
     created: context.now,
@@ -204,8 +204,8 @@ export function succeedPayment(
   links: PaymentReferences,
   context: RuleContext,
 ): ObjectUpdate<Payment> {
-  return mutation('payment.succeeded', payment, {
-    ...addApproval(payment, links),
+  return toUpdate('payment.succeeded', payment, {
+    ...withIssuerApproval(payment, links),
     status: 'succeeded',
     amount_captured: payment.amount,
     succeeded_at: context.now,
@@ -213,7 +213,7 @@ export function succeedPayment(
 }
 
 /** Returns a payment that the issuer approved, without the fields that depend on its new status. */
-export function addApproval(payment: Payment, links: PaymentReferences): Payment {
+export function withIssuerApproval(payment: Payment, links: PaymentReferences): Payment {
   return {
     ...withThreeDSecure(payment, payment.status === 'requires_action' ? 'authenticated' : null),
     ...links,
@@ -230,7 +230,7 @@ export function failPayment(
 ): ObjectUpdate<Payment> {
   const isChallenged = payment.status === 'requires_action'
   const result = failure.code === 'authentication_failed' ? 'failed' : 'authenticated'
-  return mutation('payment.failed', payment, {
+  return toUpdate('payment.failed', payment, {
     ...withThreeDSecure(payment, isChallenged ? result : null),
     status: 'failed',
     next_action: null,
@@ -244,7 +244,7 @@ export function failPayment(
 
 /** Requires 3-D Secure authentication of the cardholder at `{checkout_url}/3ds/<payment>`. */
 export function challengePayment(payment: Payment, context: RuleContext): ObjectUpdate<Payment> {
-  return mutation('payment.requires_action', payment, {
+  return toUpdate('payment.requires_action', payment, {
     ...payment,
     status: 'requires_action',
     next_action: {
@@ -260,7 +260,7 @@ export function challengePayment(payment: Payment, context: RuleContext): Object
  * becomes its `canceled_reason`.
  */
 export function cancelPayment(payment: Payment, reason: string, context: RuleContext): ObjectUpdate<Payment> {
-  return mutation('payment.canceled', payment, {
+  return toUpdate('payment.canceled', payment, {
     ...payment,
     status: 'canceled',
     amount_capturable: 0,
@@ -278,7 +278,7 @@ export function setAmountRefunded(
   amountRefunded: number,
 ): ObjectUpdate<Payment> {
   const refunded = amountRefunded === payment.amount_captured
-  return mutation(event, payment, { ...payment, amount_refunded: amountRefunded, refunded })
+  return toUpdate(event, payment, { ...payment, amount_refunded: amountRefunded, refunded })
 }
 
 /** Cancels a payment that requires authentication; changes nothing for other payments, such as processing payments. */

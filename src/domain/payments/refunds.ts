@@ -1,5 +1,5 @@
 import { getRefundBehavior } from '../cards/test-cards.ts'
-import { type Change, creation, mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
+import { type Change, type ObjectUpdate, type RuleContext, toCreation, toUpdate } from '../core/changes.ts'
 import { formatAmount } from '../core/currencies.ts'
 import { DomainError } from '../core/domain-error.ts'
 import { createMetadata } from '../core/metadata.ts'
@@ -67,7 +67,7 @@ export function createRefund(
   const { card } = payment.payment_method_details
   const behavior = card === null ? 'later' : getRefundBehavior(card)
   const id = context.newId('re_')
-  const created = creation<Refund>('refund.created', {
+  const created = toCreation<Refund>('refund.created', {
     id,
     object: 'refund',
     created: context.now,
@@ -132,13 +132,13 @@ function createDisputedError({ id, amount_disputed, currency }: Payment, remaini
 
 /** Marks a pending refund as succeeded. */
 export function succeedRefund(refund: Refund): ObjectUpdate<Refund> {
-  return mutation('refund.updated', refund, { ...refund, status: 'succeeded' })
+  return toUpdate('refund.updated', refund, { ...refund, status: 'succeeded' })
 }
 
 /** Marks a refund as failed, and reduces the refunded amount of its payment. */
 export function failRefund(refund: Refund, payment: Payment): Change[] {
   return [
-    mutation('refund.failed', refund, {
+    toUpdate('refund.failed', refund, {
       ...refund,
       status: 'failed',
       failure_reason: 'expired_or_canceled_card',

@@ -31,8 +31,8 @@ interface InvoiceCharges {
 }
 
 /**
- * Returns the result of an invoice whose first charge failed, or null for others: not charged, paid by the first charge, or
- * with a first debit without an outcome.
+ * Returns the result of an invoice whose first charge failed, or null for others: not charged, paid by the first
+ * charge, or with a first debit without an outcome.
  */
 function dunningResultOf(invoice: Invoice, { hasFailed, debitedAt }: InvoiceCharges): DunningResult | null {
   const { status, collection_method, attempted, attempt_count, next_payment_attempt } = invoice

@@ -4,7 +4,7 @@ import { formatTimestamp } from '../text/format-timestamp.ts'
 export type StatisticsInterval = 'day' | 'week' | 'month'
 
 /** An interval in Unix seconds; `start` is inclusive and `end` is exclusive. */
-export interface Bucket {
+export interface TimeBucket {
   readonly start: number
   readonly end: number
 }
@@ -46,7 +46,7 @@ interface RangeFields {
  * Returns the whole buckets that contain a range, oldest first (default: the last 30 days, 12 weeks or 12 months,
  * including `now`). Throws when the range is empty or too long.
  */
-export function listBuckets({ interval, start, end }: RangeFields, now: number): readonly Bucket[] {
+export function listBuckets({ interval, start, end }: RangeFields, now: number): readonly TimeBucket[] {
   const last = bucketStart(interval, end === undefined ? now : end - 1)
   const first = bucketStart(
     interval,
@@ -56,7 +56,7 @@ export function listBuckets({ interval, start, end }: RangeFields, now: number):
     const message = `Invalid start ${formatTimestamp(start ?? first)}: it must be before the end, which is ${formatTimestamp(end ?? now)}. Use an earlier start or a later end.`
     throw new DomainError('timestamp_invalid', message, { param: 'start' })
   }
-  const buckets: Bucket[] = []
+  const buckets: TimeBucket[] = []
   for (let at = first; at <= last; at = bucketStart(interval, at, 1)) {
     if (buckets.length === MAX_BUCKETS) throw tooManyBuckets(interval, first)
     // Unix time is never negative in the API.
@@ -71,7 +71,7 @@ function tooManyBuckets(interval: StatisticsInterval, first: number): DomainErro
 }
 
 /** Returns the index of the bucket that contains a time, or -1. */
-export function findBucketIndex(buckets: readonly Bucket[], time: number): number {
+export function findBucketIndex(buckets: readonly TimeBucket[], time: number): number {
   let [low, high] = [0, buckets.length - 1]
   while (low <= high) {
     const middle = (low + high) >> 1
@@ -84,7 +84,7 @@ export function findBucketIndex(buckets: readonly Bucket[], time: number): numbe
 }
 
 /** Returns the range from the first to the last bucket. */
-export function getBucketRange(buckets: readonly Bucket[]): Bucket {
+export function getBucketRange(buckets: readonly TimeBucket[]): TimeBucket {
   const [first, last] = [buckets[0], buckets.at(-1)]
   if (first === undefined || last === undefined) throw new Error('a range needs a bucket')
   return { start: first.start, end: last.end }

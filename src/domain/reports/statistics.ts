@@ -15,11 +15,11 @@ import {
 } from './dunning-funnel.ts'
 import { getMonthlyRevenue, hasRecurringRevenue, recurringRevenueSchema } from './recurring-revenue.ts'
 import {
-  type Bucket,
   DEFAULT_BUCKET_COUNTS,
   findBucketIndex,
   getBucketRange,
   MAX_BUCKETS,
+  type TimeBucket,
 } from './statistics-range.ts'
 
 const totals = (what: string) =>
@@ -148,7 +148,7 @@ export function listStatisticsErrors({ start, end }: Unvalidated<StatisticsParam
 
 /** Collects statistics from records. */
 export class StatisticsCollector {
-  readonly #buckets: readonly Bucket[]
+  readonly #buckets: readonly TimeBucket[]
   readonly #totals: Map<string, CurrencyTotals>[]
   readonly #revenue = new Map<string, { readonly amount: number; readonly subscriptions: number }>()
   readonly #dunning: DunningCounts = []
@@ -158,7 +158,7 @@ export class StatisticsCollector {
   readonly #debits = new Map<string, number>()
   #subscriptions = { pending: 0, trialing: 0, active: 0, past_due: 0, unpaid: 0, paused: 0, canceled: 0 }
 
-  constructor(buckets: readonly Bucket[]) {
+  constructor(buckets: readonly TimeBucket[]) {
     this.#buckets = buckets
     this.#totals = buckets.map(() => new Map())
   }

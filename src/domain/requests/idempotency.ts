@@ -109,9 +109,9 @@ export function createIdempotencyLimitError(count: number, retryAfterSeconds: nu
 /** Creates the record of a used key. `answer` is the response; null while the request is running. */
 export function createIdempotencyKey(
   { id, fingerprint, used_at }: IdempotentRequest,
-  answer: StoredResponse | null,
+  response: StoredResponse | null,
 ): IdempotencyKey {
-  return { id, object: 'idempotency_key', fingerprint, used_at, answer }
+  return { id, object: 'idempotency_key', fingerprint, used_at, answer: response }
 }
 
 /** Returns the stored response of a successful request without secrets. */

@@ -1,4 +1,4 @@
-import { type Creation, creation } from '../core/changes.ts'
+import { type Creation, toCreation } from '../core/changes.ts'
 
 /** The outcome of a submitted form. Submitting the form again shows the same outcome and changes nothing. */
 export type FormOutcome =
@@ -40,5 +40,5 @@ export function isFormExpired(madeAt: number, now: number): boolean {
 
 /** Marks a token as used. */
 export function consumeFormToken(token: Omit<UsedFormToken, 'object'>): Creation<UsedFormToken> {
-  return creation(null, { ...token, object: 'form_token' })
+  return toCreation(null, { ...token, object: 'form_token' })
 }

@@ -1,10 +1,10 @@
 import {
   type Change,
   type Creation,
-  creation,
-  mutation,
   type ObjectUpdate,
   type RuleContext,
+  toCreation,
+  toUpdate,
 } from '../core/changes.ts'
 import { DomainError, throwValidationErrors } from '../core/domain-error.ts'
 import * as s from '../core/schema.ts'
@@ -122,8 +122,8 @@ export function createApiKey(
     last_used_at: null,
   }
   return {
-    key: creation(null, key),
-    digest: creation(null, { id: material.digest, object: 'api_key_digest', key: key.id }),
+    key: toCreation(null, key),
+    digest: toCreation(null, { id: material.digest, object: 'api_key_digest', key: key.id }),
   }
 }
 
@@ -150,19 +150,19 @@ export function rollApiKey(
   const idempotency_scope = options.oldDigest?.idempotency_scope ?? old.id
   return {
     key,
-    changes: [mutation(null, old, rolledKey), key, creation(null, { ...digest.after, idempotency_scope })],
+    changes: [toUpdate(null, old, rolledKey), key, toCreation(null, { ...digest.after, idempotency_scope })],
   }
 }
 
 /** Revokes a key immediately. */
 export function revokeApiKey(key: ApiKey): ObjectUpdate<ApiKey> {
   requireActive(key, 'revoke')
-  return mutation<ApiKey>(null, key, { ...key, status: 'revoked' })
+  return toUpdate<ApiKey>(null, key, { ...key, status: 'revoked' })
 }
 
 /** Marks a key as expired. */
 export function expireApiKey(key: ApiKey): ObjectUpdate<ApiKey> {
-  return mutation<ApiKey>(null, key, { ...key, status: 'expired' })
+  return toUpdate<ApiKey>(null, key, { ...key, status: 'expired' })
 }
 
 /** Returns whether a key is valid at `wallNow`. A key may be past its expiry before the scheduler marks it expired. */

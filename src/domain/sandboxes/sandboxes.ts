@@ -1,10 +1,10 @@
 import {
   type Change,
-  creation,
-  mutation,
   type ObjectUpdate,
   type RuleContext,
-  removal,
+  toCreation,
+  toRemoval,
+  toUpdate,
 } from '../core/changes.ts'
 import { DomainError, type Unvalidated, type ValidationError } from '../core/domain-error.ts'
 import * as p from '../core/params.ts'
@@ -140,7 +140,7 @@ export function rejectSandboxCopy({ from }: SandboxParams): void {
 }
 
 /** Creates a sandbox. `storage` is the default storage of the sandbox's contents. */
-export function createSandbox(
+export function createSandboxRecord(
   fields: SandboxParams,
   storage: SandboxStorage,
   { newId, wallNow }: Pick<RuleContext, 'newId' | 'wallNow'>,
@@ -176,7 +176,7 @@ export function isUnfinishedSandbox({ status, created, expires_at }: Sandbox): b
 
 /** Marks the creation of an unfinished sandbox as interrupted, so that its process can no longer finish it. */
 export function markCreationInterrupted(begun: Sandbox): ObjectUpdate<Sandbox> {
-  return mutation<Sandbox>(null, begun, { ...begun, expires_at: null })
+  return toUpdate<Sandbox>(null, begun, { ...begun, expires_at: null })
 }
 
 /**
@@ -184,8 +184,8 @@ export function markCreationInterrupted(begun: Sandbox): ObjectUpdate<Sandbox> {
  * durable sandbox without `begun`.
  */
 export function finishSandboxCreation(sandbox: Sandbox, begun: Sandbox | null): Change<Sandbox> {
-  if (sandbox.storage === 'memory') return creation(null, sandbox)
-  if (begun !== null && isUnfinishedSandbox(begun)) return mutation<Sandbox>(null, begun, sandbox)
+  if (sandbox.storage === 'memory') return toCreation(null, sandbox)
+  if (begun !== null && isUnfinishedSandbox(begun)) return toUpdate<Sandbox>(null, begun, sandbox)
   throw new DomainError(
     'sandbox_unexpected_state',
     `Cannot create sandbox '${sandbox.id}': it was deleted before it was complete, by another request or by the start of another server. Repeat the request.`,
@@ -195,26 +195,29 @@ export function finishSandboxCreation(sandbox: Sandbox, begun: Sandbox | null): 
 /** Changes the name and expiry of a sandbox. Throws for an expired sandbox. */
 export function updateSandbox(sandbox: Sandbox, fields: SandboxUpdateFields): ObjectUpdate<Sandbox> {
   requireActiveSandbox(sandbox, 'update')
-  return mutation<Sandbox>(null, sandbox, { ...sandbox, ...fields })
+  return toUpdate<Sandbox>(null, sandbox, { ...sandbox, ...fields })
 }
 
 /** Stores the time of a reset in Unix seconds. Throws for an expired sandbox. */
 export function markSandboxReset(sandbox: Sandbox, wallNow: number): ObjectUpdate<Sandbox> {
   requireActiveSandbox(sandbox, 'reset')
-  return mutation<Sandbox>(null, sandbox, { ...sandbox, reset_at: wallNow })
+  return toUpdate<Sandbox>(null, sandbox, { ...sandbox, reset_at: wallNow })
 }
 
 /** Deletes the record of a sandbox. Returns the change and the stub that the API shows. */
-export function deleteSandbox(sandbox: Sandbox): {
+export function deleteSandboxRecord(sandbox: Sandbox): {
   readonly changes: readonly Change[]
   readonly result: s.ValueOf<typeof deletedSandboxSchema>
 } {
-  return { changes: [removal(sandbox)], result: { id: sandbox.id, object: 'sandbox', deleted: true } }
+  return {
+    changes: [toRemoval(sandbox)],
+    result: { id: sandbox.id, object: 'sandbox', deleted: true },
+  }
 }
 
 /** Marks a sandbox as expired. */
 export function expireSandbox(sandbox: Sandbox): ObjectUpdate<Sandbox> {
-  return mutation<Sandbox>(null, sandbox, { ...sandbox, status: 'expired' })
+  return toUpdate<Sandbox>(null, sandbox, { ...sandbox, status: 'expired' })
 }
 
 /** Throws when a sandbox is expired. */
@@ -289,5 +292,5 @@ export function presentSandbox(
 
 /** Returns the default sandbox, which has no record, with the time of its creation in Unix seconds. */
 export function createDefaultSandbox(created: number, storage: SandboxStorage): Sandbox {
-  return createSandbox({}, storage, { newId: () => DEFAULT_SANDBOX, wallNow: created })
+  return createSandboxRecord({}, storage, { newId: () => DEFAULT_SANDBOX, wallNow: created })
 }

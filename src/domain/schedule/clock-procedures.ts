@@ -1,4 +1,4 @@
-import { type Change, creation, removal } from '../core/changes.ts'
+import { type Change, toCreation, toRemoval } from '../core/changes.ts'
 import type { EventRequest } from '../events/events.ts'
 import {
   createIdempotencyKey,
@@ -27,7 +27,7 @@ export interface ClockProcedure extends ProcedureRequest {
 /** Stores the request that advances or deletes a test clock. */
 export function recordClockProcedure({ id }: TestClock, { request, keyed }: ProcedureRequest): Change {
   const advance: ClockProcedure = { id, object: 'advance', request, keyed }
-  return creation(null, advance)
+  return toCreation(null, advance)
 }
 
 /**
@@ -37,8 +37,8 @@ export function recordClockProcedure({ id }: TestClock, { request, keyed }: Proc
 export function storeAdvanceResponse(advance: ClockProcedure | null, clock: TestClock | null): Change[] {
   if (advance === null) return []
   const { keyed, request } = advance
-  const ended = removal(advance)
+  const ended = toRemoval(advance)
   if (keyed === null) return [ended]
-  if (clock === null) return [ended, removal(createIdempotencyKey(keyed, null))]
-  return [ended, creation(null, createIdempotencyKey(keyed, createStoredResponse(clock, request.id)))]
+  if (clock === null) return [ended, toRemoval(createIdempotencyKey(keyed, null))]
+  return [ended, toCreation(null, createIdempotencyKey(keyed, createStoredResponse(clock, request.id)))]
 }

@@ -1,4 +1,4 @@
-import { type Creation, creation, type RuleContext } from '../core/changes.ts'
+import { type Creation, type RuleContext, toCreation } from '../core/changes.ts'
 import { throwValidationErrors, type Unvalidated, type ValidationError } from '../core/domain-error.ts'
 import { createMetadata } from '../core/metadata.ts'
 import { calculateLineTotals, MAX_SUBSCRIPTION_ITEMS, sumLineTotals } from '../core/money.ts'
@@ -17,7 +17,7 @@ import {
   sessionDiscountParams,
   sessionDiscountProperties,
 } from './discounts.ts'
-import { listItemTotalErrors, toTaxableLine } from './item-amounts.ts'
+import { listMaxAmountErrors, toTaxableLine } from './item-amounts.ts'
 import {
   DEFAULT_PAYMENT_METHOD_TYPES,
   listMethodTypeErrors,
@@ -186,11 +186,11 @@ export function createCheckoutSession(
     metadata: createMetadata(fields.metadata),
     test_clock: customer.test_clock,
   }
-  if (redemption === null) return creation('checkout_session.created', session)
+  if (redemption === null) return toCreation('checkout_session.created', session)
   const request = { currency: fields.currency, now: context.now, param: 'discounts[0]' }
   const error = findRedemptionError(redemption, request)
   if (error !== null) throw error
-  return creation('checkout_session.created', discountSession(session, redemption))
+  return toCreation('checkout_session.created', discountSession(session, redemption))
 }
 
 function normalizeTerms(fields: CheckoutSessionParams): CheckoutSession['subscription_data'] {
@@ -236,7 +236,7 @@ export function listCheckoutSessionErrors(fields: UnvalidatedSession, now: numbe
   const items = terms.items ?? []
   return [
     ...items.flatMap((item, index) => validateItemCurrency(item, index, fields.currency)),
-    ...listItemTotalErrors(items, 'subscription_data[items]'),
+    ...listMaxAmountErrors(items, 'subscription_data[items]'),
     ...listPeriodLengthErrors(terms, 'subscription_data[interval_count]'),
     ...validateStartDate(terms.start_date, now),
     ...listTrialErrors(terms, fields.payment_method_collection, now),

@@ -1,4 +1,4 @@
-import { type Change, type Creation, creation, mutation, type RuleContext } from '../core/changes.ts'
+import { type Change, type Creation, type RuleContext, toCreation, toUpdate } from '../core/changes.ts'
 import type { Unvalidated, ValidationError } from '../core/domain-error.ts'
 import { createMetadata, mergeMetadata } from '../core/metadata.ts'
 import * as p from '../core/params.ts'
@@ -128,7 +128,7 @@ export function listCouponErrors(fields: Unvalidated<CouponParams>): ValidationE
 
 /** Creates a coupon. */
 export function createCoupon(fields: CouponParams, context: RuleContext): Creation<Coupon> {
-  return creation('coupon.created', {
+  return toCreation('coupon.created', {
     id: fields.id ?? context.newId('coup_'),
     object: 'coupon',
     created: context.now,
@@ -154,7 +154,7 @@ export function updateCoupon(
 ): { readonly changes: Change[]; readonly result: Coupon } {
   const result = { ...coupon, ...fields, metadata: mergeMetadata(coupon.metadata, fields.metadata) }
   const isSame = JSON.stringify(result) === JSON.stringify(coupon)
-  return { changes: isSame ? [] : [mutation('coupon.updated', coupon, result)], result }
+  return { changes: isSame ? [] : [toUpdate('coupon.updated', coupon, result)], result }
 }
 
 /** Replaces a coupon with its stub. Running discounts have their own copy of the coupon's terms. */

@@ -1,4 +1,4 @@
-import { type Change, mutation, type RuleContext } from '../core/changes.ts'
+import { type Change, type RuleContext, toUpdate } from '../core/changes.ts'
 import { DomainError, type Unvalidated, type ValidationError } from '../core/domain-error.ts'
 import { calculateLineTotals, shareDiscount, sumLineTotals } from '../core/money.ts'
 import * as p from '../core/params.ts'
@@ -176,10 +176,10 @@ export function redeemCoupon(
   const created = test_clock === null ? now : wallNow
   const counted = { ...coupon, times_redeemed: coupon.times_redeemed + 1 }
   const after = { ...counted, valid: !isExhausted(counted) }
-  const changes = [{ ...mutation('coupon.updated', coupon, after), created }]
+  const changes = [{ ...toUpdate('coupon.updated', coupon, after), created }]
   if (promotionCode === null) return changes
   const used = { ...promotionCode, times_redeemed: promotionCode.times_redeemed + 1 }
-  return [...changes, { ...mutation('promotion_code.updated', promotionCode, used), created }]
+  return [...changes, { ...toUpdate('promotion_code.updated', promotionCode, used), created }]
 }
 
 /** Creates the discount of a redeemed coupon. The discount applies to periods from `start`, in Unix seconds. */

@@ -30,7 +30,7 @@ export function toDiscountedLine(item: PricedItem & { readonly amount_discount: 
  * Returns an error when an item or the sum of all items with tax is larger than the largest payment. `param` is the path
  * of the items, such as `subscription_data[items]`. Items that are already invalid are skipped.
  */
-export function listItemTotalErrors(
+export function listMaxAmountErrors(
   items: readonly (Unvalidated<PricedItem> | null)[],
   param: string,
 ): ValidationError[] {

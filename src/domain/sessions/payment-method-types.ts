@@ -40,17 +40,17 @@ export function listMethodTypeErrors({
 type PayableSession = Session & { readonly payment_method_types?: readonly string[] }
 
 /** Returns whether the page of a session offers the simulated wallet. Card sessions accept only cards. */
-export function offersWallet({ payment_method_types: types }: PayableSession): boolean {
+export function isWalletOffered({ payment_method_types: types }: PayableSession): boolean {
   return types?.includes('wallet') ?? false
 }
 
 /** Returns whether the page of a session accepts cards. */
-export function offersCard({ payment_method_types: types }: PayableSession): boolean {
+export function isCardOffered({ payment_method_types: types }: PayableSession): boolean {
   return types?.includes('card') ?? true
 }
 
 /** Returns whether the page of a session offers direct debits. */
-export function offersDebit({ payment_method_types: types }: PayableSession): boolean {
+export function isDebitOffered({ payment_method_types: types }: PayableSession): boolean {
   return types?.includes('sepa_debit') ?? false
 }
 
@@ -62,9 +62,9 @@ interface OfferedMeans {
 
 /** Throws when a card, a wallet or a bank account pays a session that does not offer it. */
 export function requireOffered(session: PayableSession, { wallet, iban, number = '' }: OfferedMeans): void {
-  if (number !== '' && !offersCard(session)) throw createNotOfferedError(session, 'card')
-  if (wallet !== undefined && !offersWallet(session)) throw createNotOfferedError(session, 'wallet')
-  if (iban !== undefined && !offersDebit(session)) throw createNotOfferedError(session, 'sepa_debit')
+  if (number !== '' && !isCardOffered(session)) throw createNotOfferedError(session, 'card')
+  if (wallet !== undefined && !isWalletOffered(session)) throw createNotOfferedError(session, 'wallet')
+  if (iban !== undefined && !isDebitOffered(session)) throw createNotOfferedError(session, 'sepa_debit')
 }
 
 const MEANS = { card: 'a card', wallet: 'the wallet', sepa_debit: 'a direct debit' } as const

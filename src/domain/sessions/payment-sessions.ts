@@ -1,4 +1,4 @@
-import { type Creation, creation, mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
+import { type Creation, type ObjectUpdate, type RuleContext, toCreation, toUpdate } from '../core/changes.ts'
 import { throwValidationErrors, type Unvalidated, type ValidationError } from '../core/domain-error.ts'
 import { createMetadata } from '../core/metadata.ts'
 import * as p from '../core/params.ts'
@@ -104,7 +104,7 @@ export function createPaymentSession(
   context: RuleContext,
 ): Creation<PaymentSession> {
   throwValidationErrors(listPaymentSessionErrors(fields, context.now))
-  return creation('payment_session.created', {
+  return toCreation('payment_session.created', {
     ...createLeadingSessionFields('payment_session', context),
     payment_status: 'unpaid',
     customer: customer.id,
@@ -126,11 +126,11 @@ export function createPaymentSession(
 /** Ends the debit of a complete session: it is paid, or stays unpaid for good. */
 export function endSessionDebit(session: PaymentSession, isPaid: boolean): ObjectUpdate<PaymentSession> {
   return isPaid
-    ? mutation('payment_session.payment_succeeded', session, { ...session, payment_status: 'paid' })
-    : mutation('payment_session.payment_failed', session, session)
+    ? toUpdate('payment_session.payment_succeeded', session, { ...session, payment_status: 'paid' })
+    : toUpdate('payment_session.payment_failed', session, session)
 }
 
 /** Marks a complete session as paid, after the capture of its reserved amount. */
 export function markSessionPaid(session: PaymentSession): ObjectUpdate<PaymentSession> {
-  return mutation('payment_session.updated', session, { ...session, payment_status: 'paid' })
+  return toUpdate('payment_session.updated', session, { ...session, payment_status: 'paid' })
 }

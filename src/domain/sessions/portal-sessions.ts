@@ -1,4 +1,4 @@
-import { type Creation, creation, type RuleContext } from '../core/changes.ts'
+import { type Creation, type RuleContext, toCreation } from '../core/changes.ts'
 import { throwValidationErrors, type Unvalidated, type ValidationError } from '../core/domain-error.ts'
 import { createMetadata } from '../core/metadata.ts'
 import * as p from '../core/params.ts'
@@ -113,7 +113,7 @@ export const portalFeaturesParam = p.shape(
     cards: p.boolean('Let the customer replace the card (default: true).'),
     cancel: p.choice(
       CANCEL,
-      'End of a subscription that the customer cancels: with its period, or at once; `off` offers no cancellation (default: at_period_end).',
+      'End of a subscription that the customer cancels: with its period, or immediately; `off` offers no cancellation (default: at_period_end).',
     ),
     plans: plansParam,
     invoices: p.boolean('List the invoices with their receipts (default: true).'),
@@ -161,7 +161,7 @@ export function createPortalSession(
     { ...fields, expires_at: context.now + PORTAL_LIFETIME_SECONDS },
     context,
   )
-  return creation('portal_session.created', {
+  return toCreation('portal_session.created', {
     ...createLeadingSessionFields('portal_session', context),
     customer: customer.id,
     features: createFeatures(fields.features),

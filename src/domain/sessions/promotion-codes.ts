@@ -1,4 +1,11 @@
-import { type Change, type Creation, creation, mutation, type RuleContext, removal } from '../core/changes.ts'
+import {
+  type Change,
+  type Creation,
+  type RuleContext,
+  toCreation,
+  toRemoval,
+  toUpdate,
+} from '../core/changes.ts'
 import { DomainError, type Unvalidated, type ValidationError } from '../core/domain-error.ts'
 import { createMetadata, mergeMetadata } from '../core/metadata.ts'
 import * as p from '../core/params.ts'
@@ -55,20 +62,27 @@ export const promotionCodeUpdateParams = p.shape(
 )
 
 /** Internal record: the promotion code that the customer entered on the page of an open session, with its id. */
-export interface EnteredCode {
+export interface EnteredPromotionCode {
   readonly id: string
   readonly object: 'entered_code'
   readonly promotion_code: string
 }
 
 /** Records the promotion code that a customer entered; replaces an earlier code. */
-export function recordEnteredCode(session: string, { id }: PromotionCode): Change<EnteredCode> {
-  return creation<EnteredCode>(null, { id: session, object: 'entered_code', promotion_code: id })
+export function recordEnteredPromotionCode(
+  session: string,
+  { id }: PromotionCode,
+): Change<EnteredPromotionCode> {
+  return toCreation<EnteredPromotionCode>(null, {
+    id: session,
+    object: 'entered_code',
+    promotion_code: id,
+  })
 }
 
 /** Removes the code that a customer entered in a session that ends; returns an empty list for null. */
-export function removeEnteredCode(entered: EnteredCode | null): Change[] {
-  return entered === null ? [] : [removal(entered)]
+export function removeEnteredPromotionCode(entered: EnteredPromotionCode | null): Change[] {
+  return entered === null ? [] : [toRemoval(entered)]
 }
 
 const GENERATED_CHARACTERS = 8
@@ -91,7 +105,7 @@ export function createPromotionCode(
 ): Creation<PromotionCode> {
   requireUniqueCode(active)
   const id = context.newId('promo_')
-  return creation('promotion_code.created', {
+  return toCreation('promotion_code.created', {
     id,
     object: 'promotion_code',
     created: context.now,
@@ -117,7 +131,10 @@ export function updatePromotionCode(
   const metadata = mergeMetadata(promotionCode.metadata, fields.metadata)
   const result = { ...promotionCode, ...fields, metadata }
   const isSame = JSON.stringify(result) === JSON.stringify(promotionCode)
-  return { changes: isSame ? [] : [mutation('promotion_code.updated', promotionCode, result)], result }
+  return {
+    changes: isSame ? [] : [toUpdate('promotion_code.updated', promotionCode, result)],
+    result,
+  }
 }
 
 function requireUniqueCode(active: PromotionCode | null): void {

@@ -1,5 +1,5 @@
 import { brandingField, brandingParam, createBranding } from '../branding/branding.ts'
-import { type Change, type IdPrefix, mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
+import { type Change, type IdPrefix, type ObjectUpdate, type RuleContext, toUpdate } from '../core/changes.ts'
 import { DomainError, type ValidationError } from '../core/domain-error.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
@@ -147,7 +147,7 @@ export function completeSession<S extends CompletableSession>(
   created: Omit<Partial<S>, keyof Session>,
   context: RuleContext,
 ): ObjectUpdate<S> {
-  return mutation(`${session.object}.completed`, session, {
+  return toUpdate(`${session.object}.completed`, session, {
     ...session,
     ...created,
     status: 'complete',
@@ -165,6 +165,6 @@ export function expireSession<S extends Session>(
   const after = { ...session, status: 'expired', expired_at, expiration_reason: reason }
   return [
     ...cancelUnauthenticatedPayment(payment, 'session_expired', context),
-    mutation(`${session.object}.expired`, session, after),
+    toUpdate(`${session.object}.expired`, session, after),
   ]
 }

@@ -9,19 +9,19 @@ const WIDE_SEQUENCE = /\ufe0f|\u20e3|\p{Regional_Indicator}{2}/u
 const ELLIPSIS = '…'
 
 /** Returns the number of terminal columns of a string without escape sequences. */
-export function displayWidth(text: string): number {
+export function getDisplayWidth(text: string): number {
   if (NARROW.test(text)) return text.length
   return characters(text).reduce((sum, character) => sum + characterWidth(character), 0)
 }
 
 /** Appends spaces up to a number of terminal columns. */
 export function padToWidth(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(0, width - displayWidth(text)))
+  return text + ' '.repeat(Math.max(0, width - getDisplayWidth(text)))
 }
 
 /** Returns the text; truncates it with an ellipsis if it exceeds `width` columns. */
 export function truncateWithEllipsis(text: string, width: number): string {
-  if (displayWidth(text) <= width) return text
+  if (getDisplayWidth(text) <= width) return text
   return width < 1 ? '' : `${sliceToWidth(text, width - 1)}${ELLIPSIS}`
 }
 

@@ -1,4 +1,4 @@
-import { displayWidth } from './display-width.ts'
+import { getDisplayWidth } from './display-width.ts'
 
 /** Joins words into lines of at most `width` terminal columns. A longer word gets its own line. */
 export function wrapWords(words: readonly string[], separator: string, width: number): string[] {
@@ -15,12 +15,12 @@ export function groupIntoLines<T extends { readonly text: string }>(
   const lines: T[][] = []
   let used = 0
   for (const cell of cells) {
-    used += displayWidth(separator + cell.text)
+    used += getDisplayWidth(separator + cell.text)
     const line = lines.at(-1)
     if (line !== undefined && used <= width) line.push(cell)
     else {
       lines.push([cell])
-      used = displayWidth(cell.text)
+      used = getDisplayWidth(cell.text)
     }
   }
   return lines

@@ -1,11 +1,11 @@
 import {
   type Change,
   type Creation,
-  creation,
   type Decision,
-  mutation,
   type ObjectUpdate,
   type RuleContext,
+  toCreation,
+  toUpdate,
 } from '../core/changes.ts'
 import {
   DomainError,
@@ -76,7 +76,7 @@ export function createTestClock(
   context: RuleContext,
 ): Creation<TestClock> {
   throwValidationErrors(listUnixSecondsErrors('frozen_time', fields.frozen_time))
-  return creation('test_clock.created', {
+  return toCreation('test_clock.created', {
     id: context.newId('clock_'),
     object: 'test_clock',
     created: context.wallNow,
@@ -162,7 +162,7 @@ export function beginAdvance(
   monthStepsStart: number | null = null,
 ): ObjectUpdate<TestClock> {
   requireValidAdvanceTarget(clock, { until: target, param: 'frozen_time' })
-  return mutation('test_clock.advancing', clock, {
+  return toUpdate('test_clock.advancing', clock, {
     ...clock,
     month_steps_start: monthStepsStart,
     status: 'advancing',
@@ -183,7 +183,7 @@ export function createAdvanceTooFarError(
 
 /** Ends an advance: the clock is ready at its new time. */
 export function endAdvance(clock: TestClock, target: number): ObjectUpdate<TestClock> {
-  return mutation('test_clock.ready', clock, {
+  return toUpdate('test_clock.ready', clock, {
     ...clock,
     frozen_time: target,
     status: 'ready',
@@ -193,7 +193,7 @@ export function endAdvance(clock: TestClock, target: number): ObjectUpdate<TestC
 
 /** Marks a clock as failed at the time of its failed job, in Unix seconds. */
 export function markClockFailed(clock: TestClock, at = clock.frozen_time): ObjectUpdate<TestClock> {
-  return mutation('test_clock.internal_failure', clock, {
+  return toUpdate('test_clock.internal_failure', clock, {
     ...clock,
     frozen_time: Math.max(clock.frozen_time, at),
     status: 'internal_failure',
@@ -213,11 +213,11 @@ export function simulateClockFailure(clock: TestClock): Decision<TestClock> {
 export function beginClockDeletion(clock: TestClock): ObjectUpdate<TestClock> {
   // `getReadyClockTime` also throws for a failed clock, which can be deleted.
   if (clock.status === 'advancing') getReadyClockTime(clock, clock.id)
-  return mutation('test_clock.deleting', clock, { ...clock, status: 'deleting' })
+  return toUpdate('test_clock.deleting', clock, { ...clock, status: 'deleting' })
 }
 
 /** Replaces a clock with its stub, which identifies the clock of the remaining objects. */
-export function replaceClockWithStub(
+export function markClockDeleted(
   clock: TestClock,
 ): Change<TestClock | DeletedTestClock> & { readonly after: DeletedTestClock } {
   const after: DeletedTestClock = { id: clock.id, object: 'test_clock', deleted: true }

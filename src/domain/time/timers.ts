@@ -1,4 +1,4 @@
-import { type Change, creation } from '../core/changes.ts'
+import { type Change, toCreation } from '../core/changes.ts'
 
 /**
  * Internal record: a deadline that cannot be derived from the object's fields. An object has at most one timer, which
@@ -17,5 +17,5 @@ export interface TimerRecord {
 
 /** Sets the timer of an object. */
 export function setTimer(timer: Omit<TimerRecord, 'object'>): Change<TimerRecord> {
-  return creation<TimerRecord>(null, { ...timer, object: 'timer' })
+  return toCreation<TimerRecord>(null, { ...timer, object: 'timer' })
 }

@@ -12,7 +12,7 @@ import {
   iterateNestedValues,
   type Snapshot,
 } from './snapshot.ts'
-import { hadTrial, isTrialInvoice } from './trials.ts'
+import { hasHadTrial, isTrialInvoice } from './trials.ts'
 
 /** The objects whose prices, taxes and totals may be negative. Amounts to pay are never negative. */
 const OBJECTS_WITH_CREDITS = new Set(['invoice', 'invoice_item'])
@@ -216,7 +216,7 @@ function findInvoicesAfterTrial(snapshot: Snapshot) {
       .map(({ data }) => data.object.id),
   )
   return new Map<string | null, number | null>(
-    subscriptions.filter(hadTrial).map((subscription) => {
+    subscriptions.filter(hasHadTrial).map((subscription) => {
       const [first] = (invoicesOf.get(subscription.id) ?? [])
         .filter((invoice) => !isTrialInvoice(invoice, subscription))
         // Invoices of changes and of immediate cancellations are not the invoice of the first period.

@@ -56,7 +56,7 @@ export function findApprovalTime({ capture_before, succeeded_at }: Payment): num
  * P53: a succeeded payment collected its full amount or, after a reservation, all or a part of it. A reserved amount is
  * captured or released before `capture_before`, and is released by the server exactly then.
  */
-export const holdsEndInTime: Invariant = function* (snapshot) {
+export const paymentsAreCapturedOrReleased: Invariant = function* (snapshot) {
   const timeOf = createClockTimeLookup(snapshot)
   for (const payment of snapshot.records.payments) {
     const { id, status, amount, amount_captured, amount_capturable, capture_method } = payment

@@ -5,7 +5,7 @@ import { createClockTimeLookup, type Invariant } from './snapshot.ts'
 import {
   findTrialInvoiceProblems,
   findTrialPeriodProblems,
-  hadTrial,
+  hasHadTrial,
   isTrialInvoice,
   type SubscriptionWithTrial,
 } from './trials.ts'
@@ -38,7 +38,7 @@ export const periodMatchesItsIndex: Invariant = function* (snapshot) {
         yield `${id}: not started at ${start_date}`
       continue
     }
-    if (hadTrial(subscription) && (status === 'trialing' || period_index === -1)) {
+    if (hasHadTrial(subscription) && (status === 'trialing' || period_index === -1)) {
       yield* findTrialPeriodProblems(subscription, now)
       continue
     }
@@ -56,7 +56,7 @@ export const periodMatchesItsIndex: Invariant = function* (snapshot) {
 // anchored at the time of that change.
 function* anchorProblems(subscription: Subscription, wasReset: boolean): Generator<string> {
   const { id, status, billing_cycle_anchor: anchor, start_date, trial_end, trial_settings } = subscription
-  const planned = hadTrial(subscription) ? trial_end : start_date
+  const planned = hasHadTrial(subscription) ? trial_end : start_date
   const wasResumed = trial_settings?.missing_payment_method === 'pause' && status !== 'trialing'
   const isMoved = (wasReset || wasResumed) && anchor > (planned ?? 0)
   if (anchor !== planned && !isMoved) yield `${id}: anchored at ${anchor}`
@@ -73,7 +73,7 @@ export const eachPeriodHasOneInvoice: Invariant = function* ({ records }) {
     const all = [...(invoicesOf.get(id) ?? [])].sort((a, b) => a.created - b.created)
     const trial = all.filter((invoice) => isTrialInvoice(invoice, subscription))
     const invoices = all.filter((invoice) => !trial.includes(invoice))
-    if (hadTrial(subscription)) yield* trialInvoicesProblems(subscription, trial)
+    if (hasHadTrial(subscription)) yield* trialInvoicesProblems(subscription, trial)
     const latest = invoices.at(-1) ?? trial[0] ?? null
     if (latest_invoice !== (latest?.id ?? null)) yield `${id}: ${latest_invoice} is not its latest`
     const periodic = invoices.filter(isPeriodInvoice)
@@ -95,7 +95,7 @@ function* seriesProblems(subscription: Subscription, invoices: readonly Invoice[
   const { id, period_index, created } = subscription
   const schedule = scheduleOf(subscription)
   const isReset = invoices[0]?.billing_reason === 'subscription_update'
-  const isCreation = !isReset && !hadTrial(subscription)
+  const isCreation = !isReset && !hasHadTrial(subscription)
   const firstReason = isReset
     ? 'subscription_update'
     : isCreation

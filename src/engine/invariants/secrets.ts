@@ -1,4 +1,4 @@
-import { getCardBrand, passesLuhn } from '../../domain/cards/card-validation.ts'
+import { getCardBrand, hasValidCheckDigit } from '../../domain/cards/card-validation.ts'
 import { TEST_CARDS } from '../../domain/cards/test-cards.ts'
 import { TEST_IBANS } from '../../domain/cards/test-ibans.ts'
 import type { StoredObject } from '../../domain/core/changes.ts'
@@ -42,6 +42,6 @@ function containsCardNumber(text: string): boolean {
   if (NUMBERS.some((number) => text.includes(number))) return true
   return (text.match(CARD_NUMBER) ?? []).some((found) => {
     const digits = found.replace(/\D/g, '')
-    return passesLuhn(digits) && getCardBrand(digits) !== 'unknown'
+    return hasValidCheckDigit(digits) && getCardBrand(digits) !== 'unknown'
   })
 }

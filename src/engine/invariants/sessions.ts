@@ -74,7 +74,8 @@ function decidedAt(payment: Payment): number | null {
 
 /**
  * P13: a payment session is complete exactly when it has one approved payment or debit of its amount, with the card or
- * account it saves, and it is paid exactly when that payment succeeded. A card session is complete exactly when it has a card of its own.
+ * account it saves, and it is paid exactly when that payment succeeded. A card session is complete exactly when it has
+ * a card of its own.
  */
 export const paymentSessionMatchesPayment: Invariant = function* ({ records }) {
   const approved = Map.groupBy(records.payments.filter(isAccepted), (one) => one.payment_session)

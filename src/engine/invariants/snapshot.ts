@@ -3,7 +3,7 @@ import type { StoredObject } from '../../domain/core/changes.ts'
 import type { DunningPolicy } from '../../domain/core/dunning.ts'
 import { hasEventTypes } from '../../domain/core/event-types.ts'
 import type { Event } from '../../domain/events/events.ts'
-import { canonicalJson } from '../../domain/text/canonical-json.ts'
+import { toCanonicalJson } from '../../domain/text/canonical-json.ts'
 import { isDeletedClock } from '../../domain/time/test-clocks.ts'
 import { COLLECTION_NAMES, COLLECTION_RULES, type CollectionName } from '../../store/port/collections.ts'
 import type { StoreContents } from '../../store/port/store.ts'
@@ -109,5 +109,5 @@ export function* iterateNestedValues(
 
 /** Returns whether two JSON values are equal; the order of fields does not matter. */
 export function isSameJson(a: unknown, b: unknown): boolean {
-  return canonicalJson(a) === canonicalJson(b)
+  return toCanonicalJson(a) === toCanonicalJson(b)
 }

@@ -16,13 +16,13 @@ export type SubscriptionWithTrial = Subscription & {
 }
 
 /** Returns whether a subscription was created with a trial. */
-export function hadTrial(subscription: Subscription): subscription is SubscriptionWithTrial {
+export function hasHadTrial(subscription: Subscription): subscription is SubscriptionWithTrial {
   return subscription.trial_start !== null
 }
 
 /** Returns whether an invoice is the free invoice of its subscription's trial. */
 export function isTrialInvoice({ billing_reason }: Invoice, subscription: Subscription): boolean {
-  return hadTrial(subscription) && billing_reason === 'subscription_create'
+  return hasHadTrial(subscription) && billing_reason === 'subscription_create'
 }
 
 /** Yields the problems of the current period of a subscription that is in its trial or was canceled in it. */
@@ -56,7 +56,7 @@ export const trialEndsAreAnnounced: Invariant = function* (snapshot) {
   if (isEventHistoryTruncated(snapshot)) return
   const history = groupEventsByObject(snapshot)
   const timeOf = createClockTimeLookup(snapshot)
-  for (const subscription of snapshot.records.subscriptions.filter(hadTrial)) {
+  for (const subscription of snapshot.records.subscriptions.filter(hasHadTrial)) {
     const { id, status, trial_end, test_clock } = subscription
     const events = history.get(id) ?? []
     const notices = events.filter(({ type }) => type === 'subscription.trial_will_end')

@@ -1,8 +1,11 @@
 import type { CompletableSession } from '../../domain/completion/hosted-session.ts'
 import { findSessionRedemptionError } from '../../domain/completion/session-offers.ts'
 import type { Change } from '../../domain/core/changes.ts'
-import { recordEnteredCode, removeEnteredCode } from '../../domain/sessions/promotion-codes.ts'
-import { findEnteredCode } from '../../engine/entered-code.ts'
+import {
+  recordEnteredPromotionCode,
+  removeEnteredPromotionCode,
+} from '../../domain/sessions/promotion-codes.ts'
+import { findEnteredPromotionCode } from '../../engine/entered-promotion-code.ts'
 import { findSession } from '../../engine/find-session.ts'
 import { findActivePromotionCode, loadPromotionCodeRedemption } from '../../engine/load-redemption.ts'
 import { commitAfterDueJobs } from '../../engine/real-time-jobs.ts'
@@ -61,14 +64,14 @@ async function loadChange(
   // The session has ended, and the next page reports this.
   if (session?.status !== 'open') return { changes: [], findError: () => null }
   if (code === '') {
-    const entered = await findEnteredCode(reader, session)
-    return { changes: removeEnteredCode(entered), findError: () => null }
+    const entered = await findEnteredPromotionCode(reader, session)
+    return { changes: removeEnteredPromotionCode(entered), findError: () => null }
   }
   const found = await findActivePromotionCode(reader, code)
   if (found === null) return { changes: [], findError: () => EN.errors.codeUnknown }
   const redemption = await loadPromotionCodeRedemption(reader, found, customer)
   return {
-    changes: [recordEnteredCode(id, found)],
+    changes: [recordEnteredPromotionCode(id, found)],
     findError(now) {
       const error = findSessionRedemptionError({ session, redemption }, now)
       return error && describeCodeError(error)

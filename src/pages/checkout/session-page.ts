@@ -2,7 +2,7 @@ import { isCardRequired } from '../../domain/completion/session-offers.ts'
 import { getCreditBalance } from '../../domain/payments/credit-balance.ts'
 import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
 import type { Redemption } from '../../domain/sessions/discounts.ts'
-import { offersCard, offersDebit, offersWallet } from '../../domain/sessions/payment-method-types.ts'
+import { isCardOffered, isDebitOffered, isWalletOffered } from '../../domain/sessions/payment-method-types.ts'
 import type { PaymentSession } from '../../domain/sessions/payment-sessions.ts'
 import { type FormState, renderFormPage } from '../forms/card-form.ts'
 import type { TextKey } from '../languages/messages.ts'
@@ -39,8 +39,8 @@ export function renderCheckoutPage(
     consent: terms.consent,
     note: hasCardForm ? null : language.t(getNoCardNote(session)),
     wallet: hasCardForm ? walletOf(session, view) : null,
-    offersCard: offersCard(session),
-    offersDebit: hasCardForm && offersDebit(session),
+    offersCard: isCardOffered(session),
+    offersDebit: hasCardForm && isDebitOffered(session),
   }
   return renderFormPage(
     {
@@ -54,11 +54,11 @@ export function renderCheckoutPage(
 }
 
 function getFormTitle(session: CheckoutSession | PaymentSession): TextKey {
-  return offersCard(session) ? 'cardDetails' : 'bankAccount'
+  return isCardOffered(session) ? 'cardDetails' : 'bankAccount'
 }
 
 function walletOf(session: CheckoutSession | PaymentSession, { links }: PageView): string | null {
-  return offersWallet(session) ? links.wallet(session) : null
+  return isWalletOffered(session) ? links.wallet(session) : null
 }
 
 function getNoCardNote({ subscription_data }: CheckoutSession): TextKey {
@@ -81,8 +81,8 @@ export function renderPaymentPage(
     button: pay,
     consent: session.save_payment_method ? language.t('consentLaterPayments') : null,
     wallet: walletOf(session, view),
-    offersCard: offersCard(session),
-    offersDebit: offersDebit(session),
+    offersCard: isCardOffered(session),
+    offersDebit: isDebitOffered(session),
   }
   return renderFormPage({ title: pay, purpose, summary: renderPaymentSummary(order) }, state, view)
 }

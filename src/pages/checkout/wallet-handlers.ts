@@ -6,9 +6,9 @@ import {
 } from '../../domain/completion/session-offers.ts'
 import { isDeletedCustomer } from '../../domain/payments/customers.ts'
 import { createWalletCard } from '../../domain/payments/wallet.ts'
-import { offersWallet } from '../../domain/sessions/payment-method-types.ts'
+import { isWalletOffered } from '../../domain/sessions/payment-method-types.ts'
 import { loadSessionRedemption } from '../../engine/load-redemption.ts'
-import { createNotice } from '../forms/notices.ts'
+import { createFormNotice } from '../forms/notices.ts'
 import { issueFormToken, type PageContext } from '../forms/page-context.ts'
 import { createHtmlResponse, type PageResponse, redirectSeeOther } from '../forms/page-response.ts'
 import { EMPTY_FIELDS, getFormField } from '../forms/posted-form.ts'
@@ -23,13 +23,13 @@ export async function showWallet(context: PageContext, session: CompletableSessi
   if (processing !== null) return showSession(context, session)
   const customer = await pages.runtime.store.get('customers', session.customer)
   const isPayable = customer !== null && !isDeletedCustomer(customer) && isCardRequired(session, now)
-  if (!isPayable || session.object === 'card_session' || !offersWallet(session))
+  if (!isPayable || session.object === 'card_session' || !isWalletOffered(session))
     return redirectSeeOther(view.links.session(session))
   const { redemption } = await loadSessionRedemption(pages.runtime.store, session)
   const offer = createOfferFingerprint({ session, customer, cardUpdate: null, redemption }, now)
   const amount = getSessionCharge({ session, customer, redemption }, now)
   const token = issueFormToken(pages, session.id, offer)
-  const notice = createNotice(resumed?.reason, view.language)
+  const notice = createFormNotice(resumed?.reason, view.language)
   return createHtmlResponse(view, 200, renderWalletSheet(session, amount, { token, notice }, view))
 }
 
@@ -40,7 +40,7 @@ export async function postWalletDecision(
 ): Promise<PageResponse> {
   const answer = getFormField(context.form, 'answer')
   const isDecision = answer === 'approve' || answer === 'decline'
-  if (!isDecision || !offersWallet(session)) return redirectSeeOther(context.view.links.session(session))
+  if (!isDecision || !isWalletOffered(session)) return redirectSeeOther(context.view.links.session(session))
   const now =
     session.status === 'open'
       ? (await loadTimeAndProcessingPayment(context, session)).now

@@ -9,7 +9,7 @@ import { CARD_FORM_ERROR_MESSAGES, toExpiryErrors } from './card-expiry.ts'
 import { EMPTY_FIELDS, type PrefilledFields } from './posted-form.ts'
 
 /** A message above the form. */
-export interface Notice {
+export interface FormNotice {
   readonly title: string
   readonly text: string
 }
@@ -17,7 +17,7 @@ export interface Notice {
 /** The variable parts of a form. */
 export interface FormState {
   readonly token: string
-  readonly notice: Notice | null
+  readonly notice: FormNotice | null
   readonly errors: readonly ValidationError[]
   readonly prefilled: PrefilledFields
   /** The time of the session or invoice in Unix seconds. */
@@ -173,7 +173,7 @@ function walletButton(sheet: string, { t }: Language): Html {
 }
 
 /** Returns the notice above a form. */
-export function renderNotice(notice: Notice | null): Html | null {
+export function renderNotice(notice: FormNotice | null): Html | null {
   return (
     notice &&
     html`<div class="notice" id="notice" role="alert"><strong>${notice.title}</strong> ${notice.text}</div>`

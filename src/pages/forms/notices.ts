@@ -1,6 +1,6 @@
 import type { Language } from '../languages/language.ts'
 import type { TextKey } from '../languages/messages.ts'
-import type { FormState, Notice } from './card-form.ts'
+import type { FormNotice, FormState } from './card-form.ts'
 import { EMPTY_FIELDS } from './posted-form.ts'
 import type { RedisplayedForm, RedisplayReason } from './redisplayed-form.ts'
 
@@ -11,7 +11,7 @@ export function createFormState(
   language: Language,
 ): FormState {
   const { errors = [], prefilled = EMPTY_FIELDS } = resumed ?? {}
-  return { ...base, errors, prefilled, notice: createNotice(resumed?.reason, language) }
+  return { ...base, errors, prefilled, notice: createFormNotice(resumed?.reason, language) }
 }
 
 /** The notices by reason. The notice of a decline is not included, because it also depends on the error. */
@@ -31,7 +31,7 @@ const NOTICES: Readonly<
 }
 
 /** Returns the notice above a form that is shown again, or null when no notice is needed. */
-export function createNotice(reason: RedisplayReason | undefined, language: Language): Notice | null {
+export function createFormNotice(reason: RedisplayReason | undefined, language: Language): FormNotice | null {
   if (reason === undefined) return null
   if (reason.why === 'declined') return createDeclineNotice(reason, language)
   const texts = NOTICES[reason.why]
@@ -42,7 +42,7 @@ export function createNotice(reason: RedisplayReason | undefined, language: Lang
 function createDeclineNotice(
   { code, message, last4 }: Extract<RedisplayReason, { readonly why: 'declined' }>,
   language: Language,
-): Notice {
+): FormNotice {
   const { t, translateError } = language
   const uncharged = last4 === undefined ? [] : [t('cardNotCharged', { last4 })]
   return { title: getDeclineTitle(code, language), text: [translateError(message), ...uncharged].join(' ') }

@@ -1,4 +1,4 @@
-import { listCardholderNameErrors, listHolderNameErrors } from '../../domain/cards/card-validation.ts'
+import { listAccountHolderNameErrors, listCardholderNameErrors } from '../../domain/cards/card-validation.ts'
 import type { EnteredCard } from '../../domain/completion/session-submission.ts'
 import type { ValidationError } from '../../domain/core/domain-error.ts'
 import { formatCardExpiry, parseCardExpiry, toAsciiDigits } from './card-expiry.ts'
@@ -41,7 +41,7 @@ export function getFormField(form: PostedForm, name: string): string {
 
 /** Reads the form that debits a bank account. */
 function readDebitForm(iban: string, holder: string): CardInput {
-  const errors = listHolderNameErrors(holder)
+  const errors = listAccountHolderNameErrors(holder)
   const name = errors.length === 0 ? holder : ''
   return { card: { iban, name }, prefilled: { ...EMPTY_FIELDS, holder: name }, errors }
 }

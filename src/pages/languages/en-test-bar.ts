@@ -13,7 +13,7 @@ export const EN_TEST_BAR = {
     slow: 'Slow bank',
   },
   onlyLocal: 'Only this machine can see this section.',
-  tryOutcome: 'Choosing an outcome pays at once. A card number only fills in the form.',
+  tryOutcome: 'Choosing an outcome pays immediately. A card number only fills in the form.',
   eventsSent: 'Related events, newest first',
   noEvents: 'No events yet.',
   showEvents: 'Show events',

@@ -1,9 +1,9 @@
 import type { Invoice } from '../../domain/billing/invoices.ts'
-import { cancelsAtOnce, getPlanTerms, type PlanOption } from '../../domain/billing/portal-changes.ts'
+import { getPlanTerms, isCanceledImmediately, type PlanOption } from '../../domain/billing/portal-changes.ts'
 import type { Subscription } from '../../domain/billing/subscriptions.ts'
 import { MAX_QUANTITY } from '../../domain/core/money.ts'
 import type { PortalSession } from '../../domain/sessions/portal-sessions.ts'
-import { type Notice, renderNotice } from '../forms/card-form.ts'
+import { type FormNotice, renderNotice } from '../forms/card-form.ts'
 import { renderInvoiceLines } from '../invoice/invoice-page.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html, isolateTextDirection } from '../markup/html.ts'
@@ -13,7 +13,7 @@ import { getItemName } from '../view/order-lines.ts'
 import type { PageView } from '../view/page-view.ts'
 import {
   describeSubscriptionPrice,
-  isOpenOrPaid,
+  isInvoiceCollected,
   listNextInvoiceRows,
   renderButtonForm,
 } from './portal-page.ts'
@@ -22,7 +22,7 @@ import {
 export interface ChangePageSubject {
   readonly session: PortalSession
   readonly subscription: Subscription
-  readonly notice: Notice | null
+  readonly notice: FormNotice | null
 }
 
 /** Returns the page that asks whether to cancel a subscription. */
@@ -34,7 +34,7 @@ export function renderCancelPage(
   const { t, formatDate } = view.language
   const title = t('cancelSubscription')
   const end = subscription.current_period_end ?? subscription.start_date
-  const text = cancelsAtOnce(session, subscription)
+  const text = isCanceledImmediately(session, subscription)
     ? t('cancelsNow')
     : t('cancelsLater', { date: formatDate(end) })
   const action = view.links.portal(session.id, `/subscriptions/${subscription.id}/cancel`)
@@ -72,7 +72,7 @@ export interface EnteredChange {
 }
 
 /** Returns the page on which the customer chooses the plan and quantity, and confirms the change after a preview. */
-export function renderChangePage(
+export function renderPlanChangePage(
   subject: ChangePageSubject,
   entered: EnteredChange,
   preview: ChangePreview | null,
@@ -150,8 +150,8 @@ function previewPanel(
   return html`<section class="panel" aria-labelledby="preview">
 <h2 id="preview">${name}</h2>
 <p class="merchant">${describeSubscriptionPrice(changed, view.language)}</p>
-${now === null || !isOpenOrPaid(now) ? html`<p class="schedule">${t('nothingPaidNow')}</p>` : renderInvoiceLines({ ...now, amount_paid: 0, amount_remaining: now.amount_due }, dueName, view.language)}
-${next && isOpenOrPaid(next) && renderDetailList(listNextInvoiceRows(next, view.language))}
+${now === null || !isInvoiceCollected(now) ? html`<p class="schedule">${t('nothingPaidNow')}</p>` : renderInvoiceLines({ ...now, amount_paid: 0, amount_remaining: now.amount_due }, dueName, view.language)}
+${next && isInvoiceCollected(next) && renderDetailList(listNextInvoiceRows(next, view.language))}
 ${renderButtonForm({ action, token, button: t('confirmChange'), isMain: true, fields })}
 ${backLink(session, t('backToPortal'), view)}
 </section>`

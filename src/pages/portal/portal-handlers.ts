@@ -4,9 +4,9 @@ import {
 } from '../../domain/billing/apply-subscription-change.ts'
 import type { Invoice } from '../../domain/billing/invoices.ts'
 import {
-  cancelsAtOnce,
   canUndoCancellation,
   isCancelable,
+  isCanceledImmediately,
   listPlanOptions,
   type PlanChoice,
   type PlanOption,
@@ -22,15 +22,15 @@ import { requireCustomer } from '../../domain/payments/customers.ts'
 import { previewSubscriptionChange } from '../../domain/reports/invoice-preview.ts'
 import { PORTAL_LIFETIME_SECONDS, type PortalSession } from '../../domain/sessions/portal-sessions.ts'
 import { toAsciiDigits } from '../forms/card-expiry.ts'
-import type { Notice } from '../forms/card-form.ts'
-import { createNotice } from '../forms/notices.ts'
+import type { FormNotice } from '../forms/card-form.ts'
+import { createFormNotice } from '../forms/notices.ts'
 import type { PageContext, RenderFormOptions } from '../forms/page-context.ts'
 import { createHtmlResponse, type PageResponse, redirectSeeOther } from '../forms/page-response.ts'
 import { getFormField } from '../forms/posted-form.ts'
 import type { RedisplayedForm } from '../forms/redisplayed-form.ts'
 import { createErrorPageResponse } from '../status/status-pages.ts'
 import { createPreviewContext, loadPortalRecords } from './load-portal.ts'
-import { type ChangePreview, renderCancelPage, renderChangePage } from './portal-forms.ts'
+import { type ChangePreview, renderCancelPage, renderPlanChangePage } from './portal-forms.ts'
 import { renderPortalPage } from './portal-page.ts'
 import {
   createOwnSubscriptionLoader,
@@ -69,10 +69,10 @@ async function renderPortal(
  * Returns the notice above a form that is shown again; null when no notice is needed. After a decline, the notice also
  * confirms that nothing was changed.
  */
-function createPortalNotice(resumed: RedisplayedForm | null, { view }: PageContext): Notice | null {
+function createPortalNotice(resumed: RedisplayedForm | null, { view }: PageContext): FormNotice | null {
   const { language } = view
   const reason = resumed?.reason
-  const notice = createNotice(reason, language)
+  const notice = createFormNotice(reason, language)
   if (notice === null || reason?.why !== 'declined') return notice
   const unchanged = language.t('subscriptionUnchanged')
   if (reason.code === 'payment_method_missing')
@@ -103,7 +103,11 @@ export function postCardReplacement(context: PageContext, session: PortalSession
 }
 
 /** Handles POST of the button that undoes a cancellation. */
-export function postResume(context: PageContext, session: PortalSession, id: string): Promise<PageResponse> {
+export function postCancellationUndo(
+  context: PageContext,
+  session: PortalSession,
+  id: string,
+): Promise<PageResponse> {
   return submitPortalForm(context, session, {
     part: `/subscriptions/${id}/resume`,
     load: createOwnSubscriptionLoader(id, canUndoCancellation),
@@ -143,7 +147,7 @@ export function postCancel(context: PageContext, session: PortalSession, id: str
     createOffer: createCancelOffer,
     decide: (records, current, rules) =>
       toFormDecision(
-        cancelsAtOnce(current, records.account.subscription)
+        isCanceledImmediately(current, records.account.subscription)
           ? cancelSubscriptionNow(records, {}, rules)
           : updateSubscription(records, { cancel_at_period_end: true }, rules),
       ),
@@ -157,7 +161,7 @@ function cancelPart(id: string): string {
 
 function createCancelOffer({ account }: SubscriptionUpdateRecords, session: PortalSession): string {
   const { subscription } = account
-  return JSON.stringify([cancelsAtOnce(session, subscription), subscription.current_period_end])
+  return JSON.stringify([isCanceledImmediately(session, subscription), subscription.current_period_end])
 }
 
 /** Responds to a request for an action that is not available, for example because it was done in another tab. */
@@ -176,7 +180,7 @@ function showUnavailable(
  * Handles GET of the page that changes plan and quantity. The form without a preview sends both values in the query.
  * The page with the preview has them in its path, to which the form is posted.
  */
-export function showChange(
+export function showPlanChange(
   context: PageContext,
   session: PortalSession,
   ...[id = '', plan, quantity]: string[]
@@ -222,7 +226,7 @@ async function renderChange(
   const notice = createPortalNotice(resumed ?? rejected, context)
   const subject = { session, subscription, notice }
   const entered = { options, plan, quantity, isQuantityInvalid }
-  const page = renderChangePage(subject, entered, preview === 'rejected' ? null : preview, view)
+  const page = renderPlanChangePage(subject, entered, preview === 'rejected' ? null : preview, view)
   return createHtmlResponse(view, isRejected ? 422 : status, page)
 }
 
@@ -265,7 +269,7 @@ function describeOffer(invoice: Invoice | null): unknown {
 }
 
 /** Handles POST of a change that the customer confirmed after its preview. */
-export async function postChange(
+export async function postPlanChange(
   context: PageContext,
   session: PortalSession,
   ...[id = '', plan, quantity]: string[]

@@ -7,7 +7,7 @@ import type { Payment } from '../../domain/payments/payments.ts'
 import { toTaxableLine } from '../../domain/sessions/item-amounts.ts'
 import type { PortalSession } from '../../domain/sessions/portal-sessions.ts'
 import { renderCardList } from '../checkout/card-session-page.ts'
-import { type Notice, renderNotice } from '../forms/card-form.ts'
+import { type FormNotice, renderNotice } from '../forms/card-form.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html, isolateTextDirection } from '../markup/html.ts'
 import { renderDetailList, renderDocument, renderTruncatedText } from '../view/layout.ts'
@@ -29,7 +29,7 @@ const MAX_UNFOLDED = 5
 
 /** The notice above the content, whether to confirm a change, and the function that issues form tokens. */
 export interface PortalPageState {
-  readonly notice: Notice | null
+  readonly notice: FormNotice | null
   readonly isDone: boolean
   readonly issueToken: (part: string) => string
 }
@@ -78,7 +78,7 @@ function subscriptionPanel(
 <p class="merchant">${describeSubscriptionPrice(subscription, language)}</p>
 <p class="schedule">${describeState(subscription, language)}${open && html` <a href="${links.invoice(open.id)}">${t('toInvoice')}</a>`}</p>
 ${isListed && rowList(rows, language)}
-${next && isOpenOrPaid(next) && renderDetailList(listNextInvoiceRows(next, language))}
+${next && isInvoiceCollected(next) && renderDetailList(listNextInvoiceRows(next, language))}
 ${listPlanOptions(session, subscription).length > 0 && html`<a class="button quiet" href="${link('change')}">${t('changePlan')}</a>`}
 ${canUndoCancellation(session, subscription) && renderButtonForm({ action: link('resume'), token: issueToken(part('resume')), button: t('keepSubscription') })}
 ${isCancelable(session, subscription) && html`<a class="button quiet" href="${link('cancel')}">${t('cancelSubscription')}</a>`}
@@ -148,7 +148,7 @@ function describeState(subscription: Subscription, { t, formatDate }: Language):
  * Returns whether an invoice is collected from the customer. During a pause of collection, it stays a draft, or becomes
  * void or uncollectible.
  */
-export function isOpenOrPaid({ status }: Invoice): boolean {
+export function isInvoiceCollected({ status }: Invoice): boolean {
   return status === 'open' || status === 'paid'
 }
 

@@ -9,10 +9,10 @@ import type { PageView } from '../view/page-view.ts'
 import { describeInterval } from '../view/subscription-terms.ts'
 import type { Receipt } from './receipt.ts'
 import {
-  createInvoiceReceiptOrder,
-  createPaymentReceiptOrder,
-  createSessionReceiptOrder,
-} from './receipt-order.ts'
+  createInvoiceReceiptContent,
+  createPaymentReceiptContent,
+  createSessionReceiptContent,
+} from './receipt-content.ts'
 
 /** Loads the receipt of a complete checkout or payment session, from its invoice, its payment or its order. */
 export async function loadSessionReceipt(
@@ -29,8 +29,8 @@ export async function loadSessionReceipt(
   }
   const order =
     session.object === 'checkout_session'
-      ? createSessionReceiptOrder(session, describeInterval(session, view.language))
-      : createPaymentReceiptOrder(session, payment?.amount_captured ?? 0)
+      ? createSessionReceiptContent(session, describeInterval(session, view.language))
+      : createPaymentReceiptContent(session, payment?.amount_captured ?? 0)
   const customer = await loadCustomer(reader, session.customer)
   return { order, invoice: null, payment, seller: view.brand.name, customer }
 }
@@ -44,7 +44,7 @@ export async function loadInvoiceReceipt(
   const latest = await reader.get('payments', invoice.latest_payment ?? '')
   const customer = await loadCustomer(reader, invoice.customer)
   return {
-    order: createInvoiceReceiptOrder(invoice),
+    order: createInvoiceReceiptContent(invoice),
     invoice,
     // The latest payment of an invoice that was paid out of band has failed or was canceled.
     payment: latest?.status === 'succeeded' ? latest : null,
@@ -60,7 +60,7 @@ export async function loadPaymentReceipt(
   view: PageView,
 ): Promise<Receipt> {
   return {
-    order: createPaymentReceiptOrder(payment, payment.amount_captured),
+    order: createPaymentReceiptContent(payment, payment.amount_captured),
     invoice: null,
     payment,
     seller: view.brand.name,

@@ -2,7 +2,7 @@ import type { Invoice } from '../../domain/billing/invoices.ts'
 import type { Customer } from '../../domain/payments/customers.ts'
 import type { CardDetails } from '../../domain/payments/payment-methods.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
-import { findPaymentMethodName, getBrandAndLast4 } from '../../presentation/card-brands.ts'
+import { findPaymentMethodName, getInstrumentDetails } from '../../presentation/card-brands.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html, isolateTextDirection } from '../markup/html.ts'
 import { renderDetailList, renderTruncatedText } from '../view/layout.ts'
@@ -16,11 +16,11 @@ import {
 } from '../view/order-lines.ts'
 import type { PageView } from '../view/page-view.ts'
 import type { DetailRow, ReceiptTexts } from '../view/receipt-texts.ts'
-import type { ReceiptOrder } from './receipt-order.ts'
+import type { ReceiptContent } from './receipt-content.ts'
 
 /** The records that a receipt shows. Without a payment it documents an order for which nothing was charged. */
 export interface Receipt {
-  readonly order: ReceiptOrder
+  readonly order: ReceiptContent
   readonly invoice: Invoice | null
   /** The successful payment; null when nothing was charged. */
   readonly payment: Payment | null
@@ -113,11 +113,11 @@ export function renderCustomerContact(
 
 /** Returns the row with the card or the bank account of a payment or a saved payment method. */
 export function createPaymentMethodRow(
-  details: Parameters<typeof getBrandAndLast4>[0],
+  details: Parameters<typeof getInstrumentDetails>[0],
   language: Language,
 ): [name: string, value: Html] {
   const name = language.t(details.card === null ? 'bankAccount' : 'card')
-  return [name, renderShortCard(getBrandAndLast4(details), language)]
+  return [name, renderShortCard(getInstrumentDetails(details), language)]
 }
 
 /** Returns a card such as `Visa •••• 4242`, which screen readers announce as `Visa ending in 4242`. */

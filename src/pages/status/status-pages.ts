@@ -93,7 +93,7 @@ const RELOADABLE: ReadonlySet<number> = new Set([400, 413, 429, 500, 503, 507])
 /** Returns the error page for an HTTP status. */
 export function createErrorPageResponse(
   status: number,
-  { devtools: _, ...view }: PageView,
+  { testBar: _, ...view }: PageView,
   headers: Readonly<Record<string, string>> = {},
 ): PageResponse {
   const fallback =

@@ -10,7 +10,7 @@ import {
   loadPendingAuthentication,
 } from '../../engine/pending-authentication.ts'
 import { getTimeReference } from '../../engine/time-reference.ts'
-import { getBrandAndLast4 } from '../../presentation/card-brands.ts'
+import { getInstrumentDetails } from '../../presentation/card-brands.ts'
 import { submitFormOnce } from '../forms/form-submission.ts'
 import { getDeclineTitle } from '../forms/notices.ts'
 import type { PageContext } from '../forms/page-context.ts'
@@ -58,7 +58,7 @@ async function loadChallenge(
   const common = { target: id, amount, currency }
   if (invoice === null) {
     if (payment.status !== 'requires_action') return null
-    const card = getBrandAndLast4(payment.payment_method_details)
+    const card = getInstrumentDetails(payment.payment_method_details)
     return { ...common, card, details: listDescriptionRows(payment, view.language), otherCardPath: null }
   }
   const { authentication } = await loadPendingAuthentication(pages.runtime.store, invoice.id)
@@ -84,7 +84,7 @@ function submitPaymentResult(
     },
     nonce,
     decide: (pending, context) => toDone(completePaymentAuthentication(pending, isApproved, context)),
-    getLast4: () => getBrandAndLast4(payment_method_details).last4,
+    getLast4: () => getInstrumentDetails(payment_method_details).last4,
   })
 }
 
@@ -108,7 +108,7 @@ function submitInvoiceResult(
     },
     nonce,
     decide: (records, context) => toDone(completeInvoiceAuthentication(records, isApproved, context)),
-    getLast4: () => getBrandAndLast4(payment.payment_method_details).last4,
+    getLast4: () => getInstrumentDetails(payment.payment_method_details).last4,
   })
 }
 
@@ -149,7 +149,7 @@ async function showResult(
 /** Returns the page after a rejected or declined payment: the reason, the next step and the amount due of an invoice. */
 function declinedPage(payment: Payment, invoice: Invoice | null, view: PageView): Html {
   const { t, formatMoney, translateError } = view.language
-  const { last4 } = getBrandAndLast4(payment.payment_method_details)
+  const { last4 } = getInstrumentDetails(payment.payment_method_details)
   const title = getDeclineTitle(payment.failure_code, view.language)
   const why = `${translateError(payment.failure_message ?? '')} ${t('cardNotCharged', { last4 })}`
   if (invoice === null) return renderStatusPage({ icon: 'ended', title, text: [why, t('askForNew')] }, view)

@@ -1,6 +1,6 @@
 import { findSession } from '../../engine/find-session.ts'
 import { ChangedOfferError } from '../forms/form-submission.ts'
-import { createNotice } from '../forms/notices.ts'
+import { createFormNotice } from '../forms/notices.ts'
 import {
   issueFormToken,
   type PageContext,
@@ -80,6 +80,6 @@ async function renderChallenge(
   const challenge = await confirmation.loadChallenge()
   if (challenge === null) return createHtmlResponse(view, 410, confirmation.renderEndedPage())
   const token = issueFormToken(pages, target)
-  const notice = createNotice(resumed?.reason, view.language)
+  const notice = createFormNotice(resumed?.reason, view.language)
   return createHtmlResponse(view, status, renderThreeDSecurePage(challenge, { token, notice }, view))
 }

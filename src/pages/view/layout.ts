@@ -67,7 +67,7 @@ ${main}
 </main>
 ${pageFooter(view)}
 ${hasForm && FORM_SCRIPT_ELEMENT}
-${(polling ?? view.devtools) && LIVE_SCRIPT_ELEMENT}
+${(polling ?? view.testBar) && LIVE_SCRIPT_ELEMENT}
 ${hasPrintButton && PRINT_SCRIPT_ELEMENT}
 </body>
 </html>

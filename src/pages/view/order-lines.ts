@@ -11,7 +11,7 @@ export type ReceiptLine = Pick<
 > & { readonly period: InvoiceLine['period'] | null }
 
 /** The currency and the billing period of an invoice or of another receipt. */
-export interface BilledPeriod {
+export interface CurrencyAndPeriod {
   readonly currency: string
   readonly period_start: number | null
   readonly period_end: number | null
@@ -39,7 +39,11 @@ function orderRow({ kind, name, notes = [], amount }: OrderRow): Html {
 }
 
 /** Returns the row of a receipt line, with its period if it differs from the period of the receipt. */
-export function createInvoiceLineRow(line: ReceiptLine, billed: BilledPeriod, language: Language): OrderRow {
+export function createInvoiceLineRow(
+  line: ReceiptLine,
+  billed: CurrencyAndPeriod,
+  language: Language,
+): OrderRow {
   const { t, formatPercent, formatMoney } = language
   const rate = line.tax_percent
   return {
@@ -55,7 +59,7 @@ export function createInvoiceLineRow(line: ReceiptLine, billed: BilledPeriod, la
 
 function describeLinePeriod(
   { period, proration, unit_amount }: ReceiptLine,
-  { period_start, period_end }: BilledPeriod,
+  { period_start, period_end }: CurrencyAndPeriod,
   { t, formatDate }: Language,
 ): string | null {
   if (period === null) return null

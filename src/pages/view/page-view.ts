@@ -12,8 +12,8 @@ export interface PageBrand {
   readonly logo: string | null
 }
 
-/** The developer tools of a page that only this machine can open. */
-export interface Devtools {
+/** The test bar of a page that only this machine can open. */
+export interface TestBarContent {
   /** Whether the test bar is open. */
   readonly isOpen: boolean
   /** The related events with their deliveries. */
@@ -27,7 +27,7 @@ export interface PageView {
   readonly brand: PageBrand
   /** The kind of page, which the header shows when no merchant is known (default: checkout). */
   readonly heading?: 'checkout' | 'card' | 'invoice' | 'portal' | undefined
-  readonly devtools?: Devtools
+  readonly testBar?: TestBarContent
   /** The path of the receipt as PDF, on pages of an object. */
   readonly receiptPdf?: string
   /** The Accept-Language header of the request. */

@@ -12,16 +12,16 @@ export interface TestBarForm {
 }
 
 /** Returns the bar above the header: test mode, the test cards of a card form, and on local servers the related events. */
-export function renderTestBar({ language, devtools }: PageView, form: TestBarForm | null): Html {
+export function renderTestBar({ language, testBar }: PageView, form: TestBarForm | null): Html {
   const { t } = language
   const mode = html`${t('testMode')} — ${t('noMoneyMoves')}`
   const label = t('testMode')
-  if (form === null && devtools === undefined)
+  if (form === null && testBar === undefined)
     return html`<aside class="tests" aria-label="${label}"><p>${mode}</p></aside>`
-  return html`<aside class="tests" aria-label="${label}"><details${devtools?.isOpen && html` open`}><summary>${mode} · <u>${t(form === null ? 'events' : 'testCards')}</u></summary>
+  return html`<aside class="tests" aria-label="${label}"><details${testBar?.isOpen && html` open`}><summary>${mode} · <u>${t(form === null ? 'events' : 'testCards')}</u></summary>
 <div>
-${form && (devtools === undefined ? testCards(language) : outcomeForm(form, language))}
-${devtools?.events}
+${form && (testBar === undefined ? testCards(language) : outcomeForm(form, language))}
+${testBar?.events}
 </div></details></aside>`
 }
 

@@ -3,7 +3,7 @@ import type { Event, UnsequencedEvent } from '../../domain/events/events.ts'
 import { findDeadline, hasDeadlines } from '../../domain/schedule/deadlines.ts'
 import { estimateJsonBytes } from '../../domain/text/json-bytes.ts'
 import { COLLECTION_NAMES, type CollectionName, getCollectionName } from '../port/collections.ts'
-import { type SequenceHead, sequenceEvents } from '../port/event-sequence.ts'
+import { assignSequenceNumbers, type SequenceHead } from '../port/event-sequence.ts'
 import type { ListPage, ListQuery, StoreContents, StoreUsage, Write } from '../port/store.ts'
 import { CollectionIndex, type RecordVersion } from './collection-index.ts'
 import { DueQueues } from './due-queues.ts'
@@ -49,7 +49,7 @@ export class MemoryRecords {
   /** Assigns sequence numbers to events; the caller stores them as records. */
   sequenceEvents(events: readonly UnsequencedEvent[]): Event[] {
     if (events.length === 0) return []
-    const sequenced = sequenceEvents(events, this.#sequenceHead)
+    const sequenced = assignSequenceNumbers(events, this.#sequenceHead)
     this.#sequenceHead = sequenced.head
     return sequenced.events
   }
@@ -156,7 +156,7 @@ export class MemoryRecords {
 
   /**
    * Applies the writes of a transaction in order, or none of the writes if one throws. Returns a function that undoes
-   * the writes and restores `sequenceHead`, which the caller reads before it calls `sequenceEvents`.
+   * the writes and restores `sequenceHead`, which the caller reads before it calls `assignSequenceNumbers`.
    */
   apply(writes: readonly Write[], transaction: number, sequenceHead = this.#sequenceHead): () => void {
     const undos: (() => void)[] = []

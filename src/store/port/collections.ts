@@ -29,7 +29,11 @@ import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts
 import type { Coupon, DeletedCoupon } from '../../domain/sessions/coupons.ts'
 import type { PaymentSession } from '../../domain/sessions/payment-sessions.ts'
 import type { PortalSession } from '../../domain/sessions/portal-sessions.ts'
-import { type EnteredCode, normalizeCode, type PromotionCode } from '../../domain/sessions/promotion-codes.ts'
+import {
+  type EnteredPromotionCode,
+  normalizeCode,
+  type PromotionCode,
+} from '../../domain/sessions/promotion-codes.ts'
 import type { RetentionMark } from '../../domain/time/retention.ts'
 import type { DeletedTestClock, TestClock } from '../../domain/time/test-clocks.ts'
 import type { TimerRecord } from '../../domain/time/timers.ts'
@@ -160,7 +164,7 @@ export const COLLECTION_RULES = {
   }),
   webhook_secrets: internal<WebhookSecret>('webhook_secret'),
   webhook_health: internal<WebhookHealth>('webhook_health'),
-  entered_codes: internal<EnteredCode>('entered_code'),
+  entered_codes: internal<EnteredPromotionCode>('entered_code'),
   authentications: internal<Authentication>('authentication'),
   form_tokens: internal<UsedFormToken>('form_token'),
   traceless_declines: internal<PaymentlessDeclineLog>('traceless_declines'),

@@ -12,7 +12,7 @@ export interface SequenceHead {
  * Assigns the next sequence numbers to events, in the given order. `created` of events without a test clock never
  * decreases, even if the clocks of processes differ or a clock is set back.
  */
-export function sequenceEvents(
+export function assignSequenceNumbers(
   events: readonly UnsequencedEvent[],
   head: Readonly<SequenceHead>,
 ): { readonly events: Event[]; readonly head: SequenceHead } {

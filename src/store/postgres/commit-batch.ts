@@ -1,6 +1,6 @@
 import { hasRealTimeDeadline } from '../../domain/schedule/deadlines.ts'
 import { type CollectionName, type CollectionRecordTypes, getCollectionName } from '../port/collections.ts'
-import { sequenceEvents } from '../port/event-sequence.ts'
+import { assignSequenceNumbers } from '../port/event-sequence.ts'
 import type { Commit, CommitResult, StoreReader, TransactionWork, Write } from '../port/store.ts'
 import { createCachingReader, type ReadCache, trimReadCache } from './caching-reader.ts'
 import {
@@ -91,7 +91,7 @@ export async function beginCommitBatch(
   }
 
   function store({ result, writes, events: unsequenced }: Commit<unknown>): CommitResult<unknown> {
-    const { events, head: newHead } = sequenceEvents(unsequenced, head)
+    const { events, head: newHead } = assignSequenceNumbers(unsequenced, head)
     const all: Write[] = [...writes, ...events.map((event) => ({ put: event }))]
     transaction.pending.add(all)
     committed.push(...all)

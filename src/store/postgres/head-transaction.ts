@@ -7,7 +7,7 @@ import {
   type RunQuery,
 } from './postgres-connection.ts'
 import { isRejectedWriteError } from './postgres-errors.ts'
-import { bindSandbox } from './postgres-reader.ts'
+import { createSandboxQuery } from './postgres-reader.ts'
 import {
   createCommitStatement,
   createDeleteStatement,
@@ -74,7 +74,7 @@ export function createHeadTransaction(
 ) {
   const pending = createPendingWrites()
   const { track, requireNoFailure } = trackFailures()
-  const query: RunQuery = (text, values) => track(bindSandbox(connection.query, sandbox)(text, values))
+  const query: RunQuery = (text, values) => track(createSandboxQuery(connection.query, sandbox)(text, values))
   let locking: Promise<void> | null = isLocked ? Promise.resolve() : null
 
   async function lockUnchanged(): Promise<void> {

@@ -11,8 +11,8 @@ import {
 } from './postgres-connection.ts'
 import { HEARTBEAT_NAME } from './postgres-coordinator.ts'
 import { toStartupError } from './postgres-errors.ts'
-import { inTransaction } from './postgres-locks.ts'
-import { listSandboxes } from './postgres-sandboxes.ts'
+import { runInTransaction } from './postgres-locks.ts'
+import { listPostgresSandboxIds } from './postgres-sandboxes.ts'
 import { CREATE_INDEXES, DROP_INDEXES, RECORDS_INDEX_SUFFIXES } from './postgres-schema.ts'
 import { ensureTables, requireDatabaseFormat } from './postgres-tables.ts'
 import { BEGIN_SNAPSHOT, insertAndLockHead, replaceRecords, visitRecords } from './sandbox-contents.ts'
@@ -46,7 +46,7 @@ export function loadPostgresContents(
       records.resumeSequence(sequence)
       return records
     }
-    return inTransaction(connection, read, BEGIN_SNAPSHOT)
+    return runInTransaction(connection, read, BEGIN_SNAPSHOT)
   })
 }
 
@@ -67,7 +67,7 @@ export function replacePostgresContents(
   const database = parseDatabaseUrl(url)
   return withDatabase(database, async (connection) => {
     await ensureTables(connection)
-    await inTransaction(connection, async () => {
+    await runInTransaction(connection, async () => {
       await insertAndLockHead(connection, sandbox)
       if (isReplaced) await requireUnused(connection, database)
       else await requireEmpty(connection, database, sandbox)
@@ -87,7 +87,8 @@ async function withLateIndexes(
   sandbox: string,
   write: () => Promise<void>,
 ): Promise<void> {
-  const isNew = (await isSandboxEmpty(connection, sandbox)) && (await listSandboxes(connection)).length === 0
+  const isNew =
+    (await isSandboxEmpty(connection, sandbox)) && (await listPostgresSandboxIds(connection)).length === 0
   const isLate = isNew && (await ownsIndexes(connection))
   if (isLate) await connection.exec(DROP_INDEXES)
   await write()

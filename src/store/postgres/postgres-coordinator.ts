@@ -1,7 +1,7 @@
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import type { ProcessCoordinator } from '../port/store.ts'
 import type { PostgresClient, RunQuery } from './postgres-connection.ts'
-import { bindSandbox } from './postgres-reader.ts'
+import { createSandboxQuery } from './postgres-reader.ts'
 import { DATABASE_NOW_MS_SQL, type StoreProcessContext } from './store-process.ts'
 
 /** The name under which every running process is registered, in the default sandbox. */
@@ -17,8 +17,8 @@ export function createCoordinator(
   sandbox: string,
 ): ProcessCoordinator & { readonly end: () => Promise<void> } {
   const { name: holder, hub } = process
-  const query = bindSandbox(postgres.query, sandbox)
-  const heartbeats = createHeartbeats(bindSandbox(postgres.query, DEFAULT_SANDBOX), process)
+  const query = createSandboxQuery(postgres.query, sandbox)
+  const heartbeats = createHeartbeats(createSandboxQuery(postgres.query, DEFAULT_SANDBOX), process)
   const unsubscribes: (() => void)[] = []
   let hasLeased = false
 

@@ -5,11 +5,11 @@ import type { StartClockSample } from '../port/store.ts'
 import { createChangeHub } from './change-hub.ts'
 import { openPostgresClient, type PostgresClient, withDedicatedConnection } from './postgres-connection.ts'
 import { toStartupError } from './postgres-errors.ts'
-import { bindSandbox, readNextDeadline } from './postgres-reader.ts'
+import { createSandboxQuery, readNextDeadline } from './postgres-reader.ts'
 import {
-  deleteSandbox,
+  deleteSandboxRows,
   ensureSandboxExists,
-  listSandboxes,
+  listPostgresSandboxIds,
   replaceSandboxContents,
 } from './postgres-sandboxes.ts'
 import { createPostgresStore } from './postgres-store.ts'
@@ -81,16 +81,16 @@ function createDatabase(postgres: PostgresClient, process: StoreProcessContext):
       return createPostgresStore(postgres, process, id)
     },
     writeSandbox: ({ id }, contents) => replaceSandboxContents(postgres, process, [id, contents]),
-    deleteSandbox: ({ id }) => deleteSandbox(postgres, process, id),
+    deleteSandbox: ({ id }) => deleteSandboxRows(postgres, process, id),
     async listSandboxes() {
-      return (await listSandboxes(postgres)).map((id) => ({ id, storage: 'durable' as const }))
+      return (await listPostgresSandboxIds(postgres)).map((id) => ({ id, storage: 'durable' as const }))
     },
     peers: {
       onSandboxChange(listener) {
         process.hub.watch(listener)
         process.hub.listen()
       },
-      nextDeadlineOf: (id) => readNextDeadline(bindSandbox(postgres.query, id)),
+      nextDeadlineOf: (id) => readNextDeadline(createSandboxQuery(postgres.query, id)),
     },
     close,
   }

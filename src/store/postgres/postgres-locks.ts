@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { BEGIN_READ_COMMITTED, type PostgresConnection } from './postgres-connection.ts'
 
 /** Runs `work` in a transaction, and rolls back when it fails. */
-export async function inTransaction<T>(
+export async function runInTransaction<T>(
   connection: PostgresConnection,
   work: () => Promise<T>,
   begin = BEGIN_READ_COMMITTED,

@@ -8,7 +8,7 @@ import { createListStatement } from './postgres-lists.ts'
 import { toIndexKey } from './postgres-schema.ts'
 
 /** Returns a function that runs statements with the sandbox as parameter $1, before the given values. */
-export function bindSandbox(query: RunQuery, sandbox: string): RunQuery {
+export function createSandboxQuery(query: RunQuery, sandbox: string): RunQuery {
   return (text, values) => query(text, [sandbox, ...values])
 }
 

@@ -4,8 +4,8 @@ import { COLLECTION_NAMES, type CollectionName, getCollectionName } from '../por
 import type { StoreContents } from '../port/store.ts'
 import { BEGIN_READ_COMMITTED, type PostgresClient, withDedicatedConnection } from './postgres-connection.ts'
 import { deleteExpiredLeases } from './postgres-coordinator.ts'
-import { inTransaction } from './postgres-locks.ts'
-import { bindSandbox } from './postgres-reader.ts'
+import { runInTransaction } from './postgres-locks.ts'
+import { createSandboxQuery } from './postgres-reader.ts'
 import {
   BEGIN_SNAPSHOT,
   deleteMarkedSandbox,
@@ -22,7 +22,7 @@ export async function ensureSandboxExists(postgres: PostgresClient, sandbox: str
     try {
       await connection.exec(BEGIN_READ_COMMITTED)
       const head = await insertAndLockHead(connection, sandbox)
-      await deleteExpiredLeases(bindSandbox(connection.query, sandbox))
+      await deleteExpiredLeases(createSandboxQuery(connection.query, sandbox))
       await connection.exec('COMMIT')
       connection.release()
       if (head?.['is_deleted'] !== true) return
@@ -43,7 +43,7 @@ export function copySandboxContents(postgres: PostgresClient, sandbox: string): 
   >
   const onRecord = (record: StoredObject) => records[getCollectionName(record)].push(record)
   return withDedicatedConnection(postgres, (connection) =>
-    inTransaction(
+    runInTransaction(
       connection,
       async () => {
         const sequence = await visitRecords(connection, { sandbox }, onRecord)
@@ -61,7 +61,7 @@ export async function replaceSandboxContents(
   [sandbox, contents]: readonly [sandbox: string, contents: StoreContents],
 ): Promise<void> {
   await withDedicatedConnection(postgres, (connection) =>
-    inTransaction(connection, async () => {
+    runInTransaction(connection, async () => {
       await insertAndLockHead(connection, sandbox)
       await replaceRecords(connection, sandbox, contents)
     }),
@@ -73,14 +73,14 @@ export async function replaceSandboxContents(
  * Deletes a sandbox: first marks it, so that no process commits to it any more, then deletes its records in many
  * transactions. After a crash between these steps, `listSandboxes` still returns the sandbox.
  */
-export async function deleteSandbox(
+export async function deleteSandboxRows(
   postgres: PostgresClient,
   { hub }: StoreProcessContext,
   sandbox: string,
 ): Promise<void> {
   await withDedicatedConnection(postgres, async (connection) => {
     const mark = 'UPDATE head SET is_deleted = true WHERE sandbox = $1 RETURNING 1'
-    const marked = await inTransaction(connection, () => connection.query(mark, [sandbox]))
+    const marked = await runInTransaction(connection, () => connection.query(mark, [sandbox]))
     if (marked.length > 0) await deleteMarkedSandbox(connection, sandbox)
   })
   hub.announce(sandbox)
@@ -90,7 +90,9 @@ export async function deleteSandbox(
  * Returns the ids of all sandboxes except the default sandbox. This is the only statement of the stores that covers
  * several sandboxes.
  */
-export async function listSandboxes({ query }: Pick<PostgresClient, 'query'>): Promise<readonly string[]> {
+export async function listPostgresSandboxIds({
+  query,
+}: Pick<PostgresClient, 'query'>): Promise<readonly string[]> {
   const rows = await query('SELECT sandbox FROM head WHERE sandbox <> $1', [DEFAULT_SANDBOX])
   return rows.map(({ sandbox }) => String(sandbox))
 }

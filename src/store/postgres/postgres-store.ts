@@ -5,7 +5,7 @@ import { createNextDueTimeCache } from './due-cache.ts'
 import { createApiKeyCache } from './key-cache.ts'
 import type { PostgresClient } from './postgres-connection.ts'
 import { createCoordinator } from './postgres-coordinator.ts'
-import { bindSandbox, createReader, readNextDeadline } from './postgres-reader.ts'
+import { createReader, createSandboxQuery, readNextDeadline } from './postgres-reader.ts'
 import { copySandboxContents } from './postgres-sandboxes.ts'
 import { createUsageCounter } from './postgres-usage.ts'
 import type { StoreProcessContext } from './store-process.ts'
@@ -19,7 +19,7 @@ export function createPostgresStore(
   process: StoreProcessContext,
   sandbox: string,
 ): Store {
-  const query = bindSandbox(postgres.query, sandbox)
+  const query = createSandboxQuery(postgres.query, sandbox)
   let closing: Promise<void> | null = null
   /**
    * Whether a commit may still be running after its connection was lost. The next commit waits until the running commit

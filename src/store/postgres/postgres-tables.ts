@@ -1,13 +1,14 @@
 import { StartupError } from '../../domain/core/startup-error.ts'
 import { hasTable, type PostgresConnection } from './postgres-connection.ts'
-import { inTransaction, withAdvisoryLock } from './postgres-locks.ts'
+import { runInTransaction, withAdvisoryLock } from './postgres-locks.ts'
 import { CREATE_DATABASE_TABLES, DATABASE_FORMAT } from './postgres-schema.ts'
 
 /** Creates the tables of an empty database, one process at a time. Throws for tables of another version of paycli. */
 export async function ensureTables(connection: PostgresConnection): Promise<void> {
   if (await hasTable(connection, 'head')) return requireDatabaseFormat(connection)
   await withAdvisoryLock(connection, connection.schema, async () => {
-    if (!(await hasTable(connection, 'head'))) await inTransaction(connection, () => createTables(connection))
+    if (!(await hasTable(connection, 'head')))
+      await runInTransaction(connection, () => createTables(connection))
   })
   await requireDatabaseFormat(connection)
 }

@@ -5,7 +5,7 @@ import { RawRecord } from '../memory/raw-record.ts'
 import { COLLECTION_NAMES } from '../port/collections.ts'
 import type { StoreContents } from '../port/store.ts'
 import type { PostgresConnection, QueryRow, RunQuery } from './postgres-connection.ts'
-import { inTransaction } from './postgres-locks.ts'
+import { runInTransaction } from './postgres-locks.ts'
 import { createWriteStatements } from './postgres-writes.ts'
 
 const RECORDS_PER_BATCH = 500
@@ -132,7 +132,7 @@ function realTimeOf(record: StoredObject): number {
 export async function deleteMarkedSandbox(connection: PostgresConnection, sandbox: string): Promise<void> {
   let deleted: number
   do {
-    deleted = await inTransaction(connection, async () => {
+    deleted = await runInTransaction(connection, async () => {
       const head = await lockHead(connection, sandbox)
       if (head?.['is_deleted'] !== true) return 0
       const rows = await connection.query(

@@ -51,8 +51,8 @@ const FIND_ESCAPED = `texts.flatMap(({ name, lines, boxes }) => {
 })`
 
 /**
- * Returns the pairs of texts, drawings and contents of fields that overlap. Only the middle of a line is certain to have
- * ink in every font. A drawing may be in a field, where the text usually does not reach.
+ * Returns the pairs of texts, drawings and contents of fields that overlap. Only the middle of a line is certain to
+ * have ink in every font. A drawing may be in a field, where the text usually does not reach.
  */
 const FIND_OVERLAPPING = `(() => {
   const lines = texts.flatMap(({ name, size, lines }) => lines.map(({ left, right, top, bottom }) => {

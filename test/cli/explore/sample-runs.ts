@@ -1,4 +1,4 @@
-import { learnBaseline } from '../../../src/cli/explore/compare/compare-runs.ts'
+import { createBaseline } from '../../../src/cli/explore/compare/compare-runs.ts'
 import type { RunDifference } from '../../../src/cli/explore/compare/difference.ts'
 import type { ExplorationResult, ExploredSchedule, Finding } from '../../../src/cli/explore/exploration.ts'
 import type {
@@ -127,7 +127,7 @@ export function findingWith(fields: Partial<Finding> = {}): Finding {
 /** Returns an exploration, by default an exploration without findings that is not a replay. */
 export function explorationWith(fields: Partial<ExplorationResult>): ExplorationResult {
   return {
-    ...{ baseline: learnBaseline([recordWith()]), findings: [], explored: [], skipped: [], lostState: [] },
+    ...{ baseline: createBaseline([recordWith()]), findings: [], explored: [], skipped: [], lostState: [] },
     ...{ notTriedAlone: [], notTriedWithoutEffect: [], failure: null, isReplay: false, durationMs: 2345 },
     ...fields,
   }

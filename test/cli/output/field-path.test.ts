@@ -1,4 +1,8 @@
-import { findStreamEntryValues, getValuesAtPath, validatePaths } from '../../../src/cli/output/field-path.ts'
+import {
+  findStreamEntryValues,
+  getValuesAtPath,
+  validateFieldPaths,
+} from '../../../src/cli/output/field-path.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { usageErrorFrom } from '../../support/usage-errors.ts'
 
@@ -70,9 +74,9 @@ test('findStreamEntryValues returns no values for missing inner fields, but thro
   assert.throws(() => findStreamEntryValues(RESPONSE, 'nme.x'), /The response has no 'nme'/)
 })
 
-test('validatePaths throws for an invalid path', () => {
-  validatePaths(['nme', 'data[].x'])
-  assert.throws(() => validatePaths(['id', 'a..b']), /Invalid field path 'a\.\.b'/)
+test('validateFieldPaths throws for an invalid path', () => {
+  validateFieldPaths(['nme', 'data[].x'])
+  assert.throws(() => validateFieldPaths(['id', 'a..b']), /Invalid field path 'a\.\.b'/)
 })
 
 test('names the path of a field of each element when the response is a list', () => {

@@ -1,4 +1,4 @@
-import { areHyperlinksSupported, createHyperlinkFormatter } from '../../../src/cli/output/hyperlink.ts'
+import { createHyperlinkFormatter, hasHyperlinkSupport } from '../../../src/cli/output/hyperlink.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/hyperlink')
@@ -20,7 +20,7 @@ const CASES: readonly (readonly [env: Record<string, string>, isColored: boolean
 for (const [env, isColored, expected] of CASES) {
   const colors = isColored ? 'with' : 'without'
   test(`${expected ? 'uses' : 'omits'} hyperlinks ${colors} colors and ${JSON.stringify(env)}`, () => {
-    assert.is(areHyperlinksSupported(env, isColored), expected)
+    assert.is(hasHyperlinkSupport(env, isColored), expected)
   })
 }
 

@@ -2,7 +2,7 @@ import { api } from '../../../src/api/api.ts'
 import { createStyle } from '../../../src/cli/output/style.ts'
 import { formatProjection, formatProjectionNote } from '../../../src/cli/projections/projection-view.ts'
 import type { Projection } from '../../../src/domain/reports/projections.ts'
-import { displayWidth } from '../../../src/domain/text/display-width.ts'
+import { getDisplayWidth } from '../../../src/domain/text/display-width.ts'
 import { subscribe } from '../../support/billing.ts'
 import { createSandbox, DAY, START } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -42,7 +42,8 @@ test('shows seconds only in a wide table', async () => {
 test('omits the last columns that do not fit the terminal', async () => {
   const projection = await projectDecline()
   for (const width of [40, 60, 80, 120])
-    for (const line of linesAt(projection, width)) assert.ok(displayWidth(line) <= width, `${width}: ${line}`)
+    for (const line of linesAt(projection, width))
+      assert.ok(getDisplayWidth(line) <= width, `${width}: ${line}`)
   assert.match(linesAt(projection, 120)[0] ?? '', /object$/)
   assert.not.match(linesAt(projection, 60)[0] ?? '', /detail/)
 })

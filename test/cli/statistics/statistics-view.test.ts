@@ -3,7 +3,7 @@ import { computeBarColumns } from '../../../src/cli/statistics/statistics-plot.t
 import { formatStatistics } from '../../../src/cli/statistics/statistics-view.ts'
 import type { Statistics } from '../../../src/domain/reports/statistics.ts'
 import { listBuckets } from '../../../src/domain/reports/statistics-range.ts'
-import { displayWidth } from '../../../src/domain/text/display-width.ts'
+import { getDisplayWidth } from '../../../src/domain/text/display-width.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/statistics-view')
@@ -84,7 +84,7 @@ test('plots and tables fit the terminal', () => {
   for (const width of [40, 60, 80, 120])
     for (const hasPlot of [false, true])
       for (const line of format(STATISTICS, width, hasPlot).text.split('\n'))
-        assert.ok(displayWidth(line) <= width, `${width}: ${line}`)
+        assert.ok(getDisplayWidth(line) <= width, `${width}: ${line}`)
   assert.is(format(STATISTICS, 40).isWhole, false)
   assert.is(format(STATISTICS, 80).isWhole, true)
 })

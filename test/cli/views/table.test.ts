@@ -1,5 +1,5 @@
 import { type Column, formatTable, wrapCells } from '../../../src/cli/views/table.ts'
-import { displayWidth } from '../../../src/domain/text/display-width.ts'
+import { getDisplayWidth } from '../../../src/domain/text/display-width.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/table')
@@ -97,7 +97,7 @@ test('never exceeds the width, and keeps the heading above its column', () => {
     column('url', [`http://a.test/${'x'.repeat(80)}`]),
   ]
   for (let width = 14; width < 200; width += 1) {
-    for (const line of linesAt(width, columns)) assert.ok(displayWidth(line) <= width, `${width}: ${line}`)
+    for (const line of linesAt(width, columns)) assert.ok(getDisplayWidth(line) <= width, `${width}: ${line}`)
   }
 })
 

@@ -1,8 +1,7 @@
 import { api } from '../../../src/api/api.ts'
 import { createScenes } from '../../../src/cli/serve/dashboard.ts'
-import type { FixtureRunResult } from '../../../src/cli/serve/dashboard-fixtures.ts'
-import type { SceneFailure } from '../../../src/cli/serve/scene-failure.ts'
-import type { listTriggers, TriggerResult } from '../../../src/cli/trigger/trigger.ts'
+import type { listTriggers, TriggerCommandResult } from '../../../src/cli/trigger/trigger.ts'
+import type { FixtureRunResult, SceneFailure } from '../../../src/presentation/scene-results.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
 import { signIn } from '../../support/dashboard.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -34,7 +33,7 @@ test('lists every trigger with its description', async () => {
 })
 
 test('runs a scene and returns the created objects and events', async () => {
-  const result = await call<TriggerResult>('POST', '/scenes/payment.failed/run')
+  const result = await call<TriggerCommandResult>('POST', '/scenes/payment.failed/run')
   assert.is(result.object, 'trigger')
   const types = result.events.map(({ type }) => type)
   assert.ok(types.includes('payment.failed'), types.join())

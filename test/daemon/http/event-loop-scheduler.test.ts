@@ -1,5 +1,5 @@
 import { createEventLoopScheduler } from '../../../src/daemon/http/event-loop-scheduler.ts'
-import { nextTurn } from '../../../src/daemon/system/task-scheduling.ts'
+import { waitForNextTurn } from '../../../src/daemon/system/task-scheduling.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('daemon/http/event-loop-shares')
@@ -19,7 +19,7 @@ function setUp() {
   return {
     send,
     async takeStarted() {
-      await nextTurn()
+      await waitForNextTurn()
       return started.splice(0).join(' ')
     },
     endTurn() {

@@ -1,5 +1,5 @@
 import { type OpenSandbox, watchSandbox } from '../../../src/daemon/sandboxes/open-sandbox.ts'
-import { nextTurn } from '../../../src/daemon/system/task-scheduling.ts'
+import { waitForNextTurn } from '../../../src/daemon/system/task-scheduling.ts'
 import type { InternalSandboxSecrets } from '../../../src/domain/sandboxes/sandbox-secrets.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -23,11 +23,11 @@ async function setUp() {
     pages: { onError: (error: unknown) => calls.push(String(error)) },
   }
   watchSandbox(sandbox as unknown as OpenSandbox, (secrets) => calls.push(`end ${secrets?.reset?.id}`))
-  await nextTurn()
+  await waitForNextTurn()
   const first = calls.splice(0)
   const change = async (mayBeDue: boolean) => {
     for (const listener of listeners) listener(mayBeDue)
-    await nextTurn()
+    await waitForNextTurn()
     return calls.splice(0)
   }
   return { stored, first, change }

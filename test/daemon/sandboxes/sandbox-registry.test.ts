@@ -1,7 +1,7 @@
 import { streamRoutes } from '../../../src/api/operations/streams.ts'
 import { createSeededIdGenerators } from '../../../src/daemon/reproducible.ts'
 import { RunningRequestCounter } from '../../../src/daemon/sandboxes/running-request-counter.ts'
-import { nextTurn } from '../../../src/daemon/system/task-scheduling.ts'
+import { waitForNextTurn } from '../../../src/daemon/system/task-scheduling.ts'
 import { errorIn, sendRequest } from '../../support/raw-http.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { readRoute } from '../streams/stream-reader.ts'
@@ -76,7 +76,7 @@ test('a reset waits for a request that opens the sandbox at the same time', asyn
     requests.enter()
     try {
       await runtime.store.list('customers', { limit: 1 })
-      await nextTurn()
+      await waitForNextTurn()
       return jobs.isStopped()
     } finally {
       requests.leave()

@@ -1,5 +1,5 @@
 import { type SandboxRounds, startSandboxRounds } from '../../../src/daemon/sandboxes/sandbox-rounds.ts'
-import { nextTurn } from '../../../src/daemon/system/task-scheduling.ts'
+import { waitForNextTurn } from '../../../src/daemon/system/task-scheduling.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { testBackend } from '../../support/test-backend.ts'
@@ -86,7 +86,7 @@ test('closes a sandbox after five minutes without requests, and opens the sandbo
   assert.ok(served.registry.opened(id))
   machine.nowMs += 1
   rounds.startDue()
-  while (served.registry.summaryOf(id) === undefined) await nextTurn()
+  while (served.registry.summaryOf(id) === undefined) await waitForNextTurn()
   assert.is(served.registry.opened(id), undefined)
   assert.equal(await served.manager.countsOf(created.sandbox), { objects: 1, events: 1 })
   assert.is(served.registry.opened(id), undefined)
@@ -160,7 +160,7 @@ test('a due job waits only a few event loop turns while another sandbox has 10,0
   })
   while (!isDone) {
     slices += 1
-    await nextTurn()
+    await waitForNextTurn()
   }
   await otherTick
   const { data } = await busyStore.list('payment_sessions', { where: { status: 'expired' }, limit: 20_000 })

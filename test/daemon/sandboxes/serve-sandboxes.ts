@@ -8,7 +8,7 @@ import { createStreamRoutes } from '../../../src/daemon/http/stream-routes.ts'
 import type { SandboxRegistry } from '../../../src/daemon/sandboxes/sandbox-registry.ts'
 import type { LimitOptions } from '../../../src/daemon/sandboxes/server-limits.ts'
 import { createIdGenerators, type IdGenerators } from '../../../src/daemon/system/ids.ts'
-import { nextTurn } from '../../../src/daemon/system/task-scheduling.ts'
+import { waitForNextTurn } from '../../../src/daemon/system/task-scheduling.ts'
 import { addSandboxIdToKey } from '../../../src/domain/sandboxes/api-keys.ts'
 import type { Sandbox } from '../../../src/domain/sandboxes/sandboxes.ts'
 import { registerApiKey } from '../../../src/engine/sandbox-credentials.ts'
@@ -65,7 +65,7 @@ export async function serveSandboxes(options: ServeSandboxesOptions = {}): Promi
   const home = newFolder()
   const database = await openDatabase({
     ...{ file: db, newSuffix: systemIds.newToken, holder: { pid: process.pid, url: '' } },
-    ...{ onNote: log, scheduling: { yieldToEventLoop: nextTurn, monotonicMs } },
+    ...{ onNote: log, scheduling: { yieldToEventLoop: waitForNextTurn, monotonicMs } },
   })
   const api = await openHttpListener({ host: HOST, port: 0, flag: '--port' })
   const pages = await openHttpListener({ host: HOST, port: 0, flag: '--checkout-port' })

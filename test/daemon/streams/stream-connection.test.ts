@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { createStreamConnection } from '../../../src/daemon/streams/stream-connection.ts'
 import { createStreamSources, type StreamChunk } from '../../../src/daemon/streams/stream-source.ts'
-import { nextTurn } from '../../../src/daemon/system/task-scheduling.ts'
+import { waitForNextTurn } from '../../../src/daemon/system/task-scheduling.ts'
 import type { Event } from '../../../src/domain/events/events.ts'
 import type { StoreReader } from '../../../src/store/port/store.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -68,7 +68,7 @@ test('sends events in the order of their sequence across several queries', async
   const source = eventsOf(storeOf(1, 250))
   const connection = createStreamConnection({ response, source, findKeyEnd, nowMs: () => 0, after: '0' })
   await connection.pull()
-  while (!text.includes('id: 250\n')) await nextTurn()
+  while (!text.includes('id: 250\n')) await waitForNextTurn()
   connection.close('stopping')
   await once(answer, 'end')
   close()
@@ -218,9 +218,9 @@ test('causes no unhandled rejection when the store becomes unavailable while a c
   const connection = createStreamConnection({ response, source, findKeyEnd, nowMs: () => 0, after: '0' })
   connection.pull().catch(() => {})
   answer.resume()
-  while (readCount < 2) await nextTurn()
+  while (readCount < 2) await waitForNextTurn()
   // An unhandled rejection would end the process here.
-  await nextTurn()
+  await waitForNextTurn()
   close()
 })
 
@@ -232,7 +232,7 @@ test('sends request logs after a position, and starts with the oldest log after 
     listOldest: async (_collection, _limit, after) =>
       kept.slice(kept.findIndex(({ id }) => id === after) + 1) as never,
   }
-  const source = createStreamSources(reader as StoreReader, nextTurn).requestLogs(
+  const source = createStreamSources(reader as StoreReader, waitForNextTurn).requestLogs(
     ({ status }) => status === 404,
   )
   assert.equal(textOf(await source.readAfter('req_1')), {

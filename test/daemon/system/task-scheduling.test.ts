@@ -2,10 +2,10 @@ import {
   createEventLoopYield,
   createSerialRunner,
   createSingleFlight,
-  nextTurn,
   runAtTurnEnd,
   startTicker,
   waitAtMost,
+  waitForNextTurn,
 } from '../../../src/daemon/system/task-scheduling.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -34,7 +34,7 @@ test('calls the function repeatedly, one call at a time', async () => {
     async () => {
       running += 1
       assert.is(running, 1)
-      await nextTurn()
+      await waitForNextTurn()
       running -= 1
       calls.called()
     },
@@ -77,7 +77,7 @@ test('stop() waits for the running call and prevents further calls', async () =>
   const stopped = ticker.stop().then(() => {
     isStopped = true
   })
-  await nextTurn()
+  await waitForNextTurn()
   assert.not(isStopped)
   gate.resolve()
   await stopped
@@ -111,7 +111,7 @@ test('runs one round at a time, even when called in a microtask after the end of
       running += 1
       assert.is(running, 1)
       const isFirst = begun === 1
-      await nextTurn()
+      await waitForNextTurn()
       if (isFirst) callAfterMicrotasks(delay).then(called.resolve, called.reject)
       running -= 1
     })
@@ -131,11 +131,11 @@ test('runs one round at a time, queued calls share the next round, and a failed 
     await gates[begun - 1]?.promise
   })
   const calls = [run(), run(), run()]
-  await nextTurn()
+  await waitForNextTurn()
   assert.is(begun, 1)
   gates[0]?.reject(new Error('no'))
   assert.match(String(await calls[0]?.catch((error: unknown) => error)), 'no')
-  await nextTurn()
+  await waitForNextTurn()
   assert.is(begun, 2)
   gates[1]?.resolve()
   await Promise.all(calls.slice(1))
@@ -152,13 +152,13 @@ test('end() waits for the current round and skips queued rounds', async () => {
     await gate.promise
   })
   const calls = [run(), run()]
-  await nextTurn()
+  await waitForNextTurn()
   let isOver = false
   const over = end().then(() => {
     isOver = true
   })
   calls.push(run())
-  await nextTurn()
+  await waitForNextTurn()
   assert.is(isOver, false)
   gate.resolve()
   await Promise.all([...calls, over])
@@ -170,28 +170,28 @@ test('yields to the event loop after the interval, shared by all callers', async
   const yieldToEventLoop = createEventLoopYield(5, () => now)
   const order: string[] = []
   const note = (what: string) => () => void order.push(what)
-  const others = nextTurn().then(note('others'))
+  const others = waitForNextTurn().then(note('others'))
   now = 4
   await yieldToEventLoop().then(note('in time'))
   now = 5
   const late = [yieldToEventLoop().then(note('late')), yieldToEventLoop().then(note('late, too'))]
   await Promise.all([others, ...late])
   now = 9
-  const next = nextTurn().then(note('next turn'))
+  const next = waitForNextTurn().then(note('next turn'))
   await yieldToEventLoop().then(note('in time again'))
   await next
   assert.equal(order, ['in time', 'others', 'late', 'late, too', 'in time again', 'next turn'])
 })
 
 test('calls that yield in the same event loop turn continue together before the next turn', async () => {
-  const turnEnd = createSingleFlight(nextTurn)
+  const turnEnd = createSingleFlight(waitForNextTurn)
   const order: string[] = []
   const note = (what: string) => () => void order.push(what)
   const first = [turnEnd().then(note('a')), turnEnd().then(note('b'))]
   order.push('still the same turn')
   await Promise.all(first)
   const second = turnEnd().then(note('c'))
-  await Promise.all([nextTurn().then(note('next turn')), second])
+  await Promise.all([waitForNextTurn().then(note('next turn')), second])
   assert.equal(order, ['still the same turn', 'a', 'b', 'c', 'next turn'])
 })
 
@@ -201,7 +201,7 @@ test('runs deferred work at the end of a turn, or when the process exits in this
     done += 1
   })
   assert.is(done, 0)
-  await nextTurn()
+  await waitForNextTurn()
   assert.is(done, 1)
   const before = process.listenerCount('exit')
   runAtTurnEnd(() => {
@@ -211,7 +211,7 @@ test('runs deferred work at the end of a turn, or when the process exits in this
   onExit?.(0)
   assert.is(done, 2)
   assert.is(process.listenerCount('exit'), before)
-  await nextTurn()
+  await waitForNextTurn()
 })
 
 test.run()

@@ -1,5 +1,5 @@
 import {
-  findOmission,
+  findMissingSubscription,
   formatDeliveryLabel,
   groupDeliveryStates,
   mergeDeliveries,
@@ -76,15 +76,15 @@ test('returns the time after which all deliveries are known', () => {
 
 test('distinguishes a type that endpoints leave out from the types of an object that they do not need', () => {
   const enabled = ['subscription.created', 'payment.*']
-  assert.is(findOmission('subscription.created', enabled), null)
-  assert.is(findOmission('payment.refunded', enabled), null)
-  assert.is(findOmission('subscription.canceled', enabled), 'forgotten')
-  assert.is(findOmission('subscription.canceled', ['subscription.canceled', 'invoice.paid']), null)
-  assert.is(findOmission('invoice.created', ['invoice.paid']), null, 'a handler does not need it')
-  assert.is(findOmission('invoice.created', enabled), 'unused')
-  assert.is(findOmission('payment_method.attached', enabled), 'unused')
-  assert.is(findOmission('payment_method.attached', []), 'unused')
-  assert.is(findOmission('payment_method.attached', ['*']), null)
+  assert.is(findMissingSubscription('subscription.created', enabled), null)
+  assert.is(findMissingSubscription('payment.refunded', enabled), null)
+  assert.is(findMissingSubscription('subscription.canceled', enabled), 'forgotten')
+  assert.is(findMissingSubscription('subscription.canceled', ['subscription.canceled', 'invoice.paid']), null)
+  assert.is(findMissingSubscription('invoice.created', ['invoice.paid']), null, 'a handler does not need it')
+  assert.is(findMissingSubscription('invoice.created', enabled), 'unused')
+  assert.is(findMissingSubscription('payment_method.attached', enabled), 'unused')
+  assert.is(findMissingSubscription('payment_method.attached', []), 'unused')
+  assert.is(findMissingSubscription('payment_method.attached', ['*']), null)
 })
 
 test('describes the result of a delivery by status, reason or state', () => {

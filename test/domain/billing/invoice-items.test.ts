@@ -2,7 +2,7 @@ import {
   createOneOffItem,
   type InvoiceItem,
   requireItemCapacity,
-  type SubscriptionWithPendingItems,
+  type SubscriptionWithCustomerPendingItems,
 } from '../../../src/domain/billing/invoice-items.ts'
 import { aSubscription } from '../../support/account-samples.ts'
 import { catchDomainError } from '../../support/catch-domain-error.ts'
@@ -13,7 +13,9 @@ const test = suite('domain/billing/invoice-items')
 
 const KEY = { description: 'Key', unit_amount: 1501, quantity: 3, tax_percent: 5.5 }
 
-function account(more: Partial<SubscriptionWithPendingItems> = {}): SubscriptionWithPendingItems {
+function account(
+  more: Partial<SubscriptionWithCustomerPendingItems> = {},
+): SubscriptionWithCustomerPendingItems {
   return { subscription: aSubscription(createRuleContext()), pendingItems: [], ...more }
 }
 

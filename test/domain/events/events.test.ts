@@ -1,4 +1,4 @@
-import { creation, mutation, removal } from '../../../src/domain/core/changes.ts'
+import { toCreation, toRemoval, toUpdate } from '../../../src/domain/core/changes.ts'
 import { EVENT_TYPES } from '../../../src/domain/core/event-types.ts'
 import {
   computePreviousAttributes,
@@ -43,7 +43,7 @@ test('the event of a creation has the object and no previous attributes', () => 
   const context = createRuleContext()
   const customer = aCustomer(context)
   const event = toEvent(
-    creation('customer.created', customer),
+    toCreation('customer.created', customer),
     { id: 'req_1', idempotency_key: 'k' },
     context,
   )
@@ -66,7 +66,7 @@ test('the event of a change contains the new object and its previous attributes'
   const context = createRuleContext()
   const customer = aCustomer(context)
   const after = mergeCustomerFields(customer, { name: null })
-  const event = toEvent(mutation('customer.updated', customer, after), null, context)
+  const event = toEvent(toUpdate('customer.updated', customer, after), null, context)
   assert.equal(event?.data, { object: after, previous_attributes: { name: 'Ada' } })
 })
 
@@ -79,14 +79,14 @@ test('the event of a deletion has the last state and empty previous attributes',
 
 test('returns no event for a record type without events', () => {
   const context = createRuleContext()
-  assert.is(toEvent(creation(null, stored({})), null, context), null)
-  assert.is(toEvent(removal(stored({})), null, context), null)
+  assert.is(toEvent(toCreation(null, stored({})), null, context), null)
+  assert.is(toEvent(toRemoval(stored({})), null, context), null)
 })
 
 test('an event has the time and test clock of its object', () => {
   const context = { ...createRuleContext(START - 500), wallNow: START }
   const object = { ...aCustomer(context), test_clock: 'clock_1' }
-  const event = toEvent(creation('customer.created', object), null, context)
+  const event = toEvent(toCreation('customer.created', object), null, context)
   assert.equal([event?.created, event?.test_clock], [START - 500, 'clock_1'])
 })
 

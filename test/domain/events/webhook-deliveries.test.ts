@@ -1,4 +1,4 @@
-import { creation } from '../../../src/domain/core/changes.ts'
+import { toCreation } from '../../../src/domain/core/changes.ts'
 import { toEvent, type UnsequencedEvent } from '../../../src/domain/events/events.ts'
 import {
   countPendingEndpoints,
@@ -30,7 +30,7 @@ function endpoint(fields: Partial<WebhookEndpoint> = {}): WebhookEndpoint {
 }
 
 function customerCreated(): UnsequencedEvent {
-  const event = toEvent(creation('customer.created', aCustomer(context)), null, context)
+  const event = toEvent(toCreation('customer.created', aCustomer(context)), null, context)
   if (event === null) throw new Error('a creation has an event')
   return event
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {
   calculateBalanceFields,
-  changeBalance,
+  createBalanceChange,
   getAmountAfterCredit,
   getCreditBalance,
 } from '../../../src/domain/payments/credit-balance.ts'
@@ -68,22 +68,22 @@ test('the total equals the amount due plus the applied balance, and a balance ne
 })
 
 test('a change of a balance emits one event, and removes a balance of 0', () => {
-  const [used, ...more] = changeBalance(customer({ jpy: -7, eur: -500 }), 'eur', 400)
+  const [used, ...more] = createBalanceChange(customer({ jpy: -7, eur: -500 }), 'eur', 400)
   assert.equal(
     [used?.event, more.length, used?.after.balances],
     ['customer.updated', 0, { jpy: -7, eur: -100 }],
   )
-  const [emptied] = changeBalance(customer({ jpy: -7, eur: -500 }), 'eur', 500)
+  const [emptied] = createBalanceChange(customer({ jpy: -7, eur: -500 }), 'eur', 500)
   assert.equal(emptied?.after.balances, { jpy: -7 })
-  const [first] = changeBalance(customer(), 'eur', -500)
+  const [first] = createBalanceChange(customer(), 'eur', -500)
   assert.equal([first?.before.balances, first?.after.balances], [{}, { eur: -500 }])
-  assert.equal(changeBalance(customer(), 'eur', 0), [])
-  assert.equal(changeBalance(DELETED, 'eur', 5), [])
+  assert.equal(createBalanceChange(customer(), 'eur', 0), [])
+  assert.equal(createBalanceChange(DELETED, 'eur', 5), [])
 })
 
 test('rejects a credit above 2^53-1', async () => {
   const full = customer({ eur: -Number.MAX_SAFE_INTEGER })
-  assert.is((await catchDomainError(() => changeBalance(full, 'eur', -1))).code, 'amount_too_large')
+  assert.is((await catchDomainError(() => createBalanceChange(full, 'eur', -1))).code, 'amount_too_large')
 })
 
 test.run()

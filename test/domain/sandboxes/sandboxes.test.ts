@@ -1,6 +1,6 @@
 import {
   createExpiredSandboxError,
-  createSandbox,
+  createSandboxRecord,
   expireSandbox,
   listSandboxErrors,
   markSandboxReset,
@@ -20,7 +20,7 @@ const test = suite('domain/sandboxes/sandboxes')
 
 const ID = 'sbx_9s6XGDTqBxzVbPRyfNQG1aB2'
 
-const newSandbox = (fields: SandboxParams = {}) => createSandbox(fields, 'durable', createRuleContext())
+const newSandbox = (fields: SandboxParams = {}) => createSandboxRecord(fields, 'durable', createRuleContext())
 
 test('a sandbox without parameters is empty, unnamed and never expires', () => {
   const { id, ...fields } = newSandbox()

@@ -1,6 +1,6 @@
 import type { Subscription } from '../../../src/domain/billing/subscriptions.ts'
 import { type Dispute, openDispute } from '../../../src/domain/payments/disputes.ts'
-import { createSandbox, expireSandbox } from '../../../src/domain/sandboxes/sandboxes.ts'
+import { createSandboxRecord, expireSandbox } from '../../../src/domain/sandboxes/sandboxes.ts'
 import {
   findDeadline,
   findNextSubscriptionJob,
@@ -227,7 +227,7 @@ test('an object of any other type has no deadline', () => {
 })
 
 test('an active sandbox is due at expires_at, in real time', () => {
-  const sandbox = createSandbox({ expires_at: START + DAY }, 'memory', createRuleContext())
+  const sandbox = createSandboxRecord({ expires_at: START + DAY }, 'memory', createRuleContext())
   assert.equal(findDeadline(sandbox), { queue: REAL_TIME_QUEUE, at: START + DAY, rank: 10 })
   assert.is(findDeadline({ ...sandbox, expires_at: null } as typeof sandbox), null)
   assert.is(findDeadline(expireSandbox(sandbox).after), null)

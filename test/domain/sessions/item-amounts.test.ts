@@ -1,4 +1,4 @@
-import { listItemTotalErrors, toTaxableLine } from '../../../src/domain/sessions/item-amounts.ts'
+import { listMaxAmountErrors, toTaxableLine } from '../../../src/domain/sessions/item-amounts.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('domain/sessions/item-amounts')
@@ -43,7 +43,7 @@ const TOTALS: readonly (readonly [items: (readonly [number, number, number])[], 
 
 for (const [items, param] of TOTALS) {
   test(`reports ${param ?? 'no error'} for items of ${JSON.stringify(items)}`, () => {
-    const errors = listItemTotalErrors(
+    const errors = listMaxAmountErrors(
       items.map(([quantity, amount, tax_percent]) => ({ quantity, price_data: { amount, tax_percent } })),
       'items',
     )
@@ -63,7 +63,7 @@ test('skips items that are already invalid', () => {
     { quantity: null, price_data },
     { quantity: 1.5, price_data },
   ]
-  assert.equal(listItemTotalErrors([...invalid, { quantity: 1, price_data }], 'items'), [])
+  assert.equal(listMaxAmountErrors([...invalid, { quantity: 1, price_data }], 'items'), [])
 })
 
 test.run()

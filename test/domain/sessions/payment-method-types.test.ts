@@ -1,6 +1,6 @@
 import {
+  isWalletOffered,
   listMethodTypeErrors,
-  offersWallet,
   requireOffered,
 } from '../../../src/domain/sessions/payment-method-types.ts'
 import type { Session } from '../../../src/domain/sessions/sessions.ts'
@@ -38,10 +38,10 @@ test('reports no error for unknown types, which the schema rejects', () => {
 test('rejects the wallet for a session without wallet, with a hint how to offer the wallet', () => {
   const offering = { ...SESSION, payment_method_types: ['card', 'wallet'] }
   const others = [SESSION, { ...SESSION, payment_method_types: ['card'] }]
-  assert.ok(offersWallet(offering))
+  assert.ok(isWalletOffered(offering))
   requireOffered(offering, { wallet: 'approve' })
   for (const session of others) {
-    assert.not.ok(offersWallet(session))
+    assert.not.ok(isWalletOffered(session))
     requireOffered(session, {})
     for (const wallet of ['approve', 'decline'] as const)
       assert.throws(() => requireOffered(session, { wallet }), /payment_method_types "card" and "wallet"/)

@@ -1,5 +1,5 @@
 import {
-  displayWidth,
+  getDisplayWidth,
   padToWidth,
   sliceToWidth,
   truncateWithEllipsis,
@@ -24,7 +24,7 @@ const WIDTHS: readonly (readonly [text: string, width: number])[] = [
 ]
 
 for (const [text, width] of WIDTHS) {
-  test(`${JSON.stringify(text)} takes ${width} columns`, () => assert.is(displayWidth(text), width))
+  test(`${JSON.stringify(text)} takes ${width} columns`, () => assert.is(getDisplayWidth(text), width))
 }
 
 test('pads to a number of columns, not of characters', () => {

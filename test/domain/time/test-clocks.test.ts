@@ -5,8 +5,8 @@ import {
   getAdvanceTarget,
   getReadyClockTime,
   isDeletedClock,
+  markClockDeleted,
   markClockFailed,
-  replaceClockWithStub,
   requireValidAdvanceTarget,
   type TestClock,
 } from '../../../src/domain/time/test-clocks.ts'
@@ -115,7 +115,7 @@ test('an advance of ten years from 28 February reaches 29 February when its step
 })
 
 test('deleting a clock leaves a stub with id, object and deleted', () => {
-  const { event, before, after } = replaceClockWithStub(clock)
+  const { event, before, after } = markClockDeleted(clock)
   assert.equal([event, before], ['test_clock.deleted', clock])
   assert.equal(after, { id: clock.id, object: 'test_clock', deleted: true })
   assert.equal([isDeletedClock(after), isDeletedClock(clock)], [true, false])
@@ -127,7 +127,7 @@ test('getReadyClockTime throws unless the clock is ready', async () => {
   const cases = [
     [advancing, 'test_clock_advancing', 1],
     [markClockFailed(advancing).after, 'test_clock_failed', null],
-    [replaceClockWithStub(clock).after, 'test_clock_deleted', null],
+    [markClockDeleted(clock).after, 'test_clock_deleted', null],
     [null, 'test_clock_deleted', null],
   ] as const
   for (const [given, wanted, retryAfter] of cases) {

@@ -9,7 +9,7 @@ import { recoverDatabase } from '../../../src/store/file/recovery.ts'
 import type { MemoryRecords } from '../../../src/store/memory/memory-records.ts'
 import type { Write } from '../../../src/store/port/store.ts'
 import type { AnyWrite } from '../any-changes.ts'
-import { nextTurn } from '../fixture.ts'
+import { waitForNextTurn } from '../fixture.ts'
 import { openJournal } from './open-journal.ts'
 
 /** A database with checkpoints, but without a store. */
@@ -33,7 +33,7 @@ const count = () => {
 export async function openCheckpointed(
   file: string,
   {
-    onYield = nextTurn,
+    onYield = waitForNextTurn,
     ...options
   }: { onYield?: () => Promise<void> } & Pick<CheckpointerOptions, 'minJournalBytes'> = {},
 ): Promise<CheckpointedDatabase> {

@@ -8,7 +8,7 @@ import { propertySettings } from '../../support/property.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { type AnyWrite, anyWrite } from '../any-changes.ts'
 import { dumpRecords } from '../dump-records.ts'
-import { nextTurn } from '../fixture.ts'
+import { waitForNextTurn } from '../fixture.ts'
 import { type CheckpointedDatabase, openCheckpointed } from './checkpointed-database.ts'
 import { breakDisk, type FailingDisk } from './failing-disk.ts'
 
@@ -72,7 +72,7 @@ class Subject {
     if (step === 'checkpoint')
       this.#pending.push(this.#opened.checkpoints.checkpoint(false).catch(() => undefined))
     else if (step === 'restart') await this.restart()
-    else if ('turns' in step) for (let turns = 0; turns < step.turns; turns += 1) await nextTurn()
+    else if ('turns' in step) for (let turns = 0; turns < step.turns; turns += 1) await waitForNextTurn()
     else this.#change(step.change, step.fails)
   }
 

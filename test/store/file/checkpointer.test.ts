@@ -10,7 +10,7 @@ import { propertySettings } from '../../support/property.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { type AnyWrite, anyWrite } from '../any-changes.ts'
 import { dumpRecords } from '../dump-records.ts'
-import { customer, nextTurn, rejection, subscription } from '../fixture.ts'
+import { customer, rejection, subscription, waitForNextTurn } from '../fixture.ts'
 import { SAMPLES } from '../samples.ts'
 import { openCheckpointed } from './checkpointed-database.ts'
 import { breakDisk, type FailingDisk } from './failing-disk.ts'
@@ -61,7 +61,7 @@ test('a checkpoint with any concurrent changes equals the contents in memory', a
       const writes = todo.shift()
       if (writes) promises.push(subject.change(writes))
       if (waits) await promises.at(-1)
-      else await nextTurn()
+      else await waitForNextTurn()
     }
     const subject = await start(folder, { onYield })
     for (const writes of before) promises.push(subject.change(writes))
@@ -127,7 +127,7 @@ test('deletes old journals only after the new snapshot is in place', async ({ fo
 test('discards a checkpoint when a transaction is undone during the checkpoint', async ({ folder, disk }) => {
   const failed: Promise<Error>[] = []
   const onYield = async () => {
-    if (failed.length > 0) return nextTurn()
+    if (failed.length > 0) return waitForNextTurn()
     disk.onWrite = async () => {}
     disk.plan = ['ENOSPC']
     failed.push(rejection(subject.change([{ put: { ...customer('cus_failed') } }])))
@@ -148,16 +148,16 @@ test('replaces the snapshot only after all transactions in it are durable', asyn
   const { promise, resolve } = Promise.withResolvers<void>()
   const pending: Promise<void>[] = []
   const onYield = async () => {
-    if (pending.length > 0) return nextTurn()
+    if (pending.length > 0) return waitForNextTurn()
     disk.onWrite = () => promise
     pending.push(subject.change([{ put: { ...customer('cus_4', { name: 'Pending' }) } }]))
-    while (disk.writes < 2) await nextTurn()
+    while (disk.writes < 2) await waitForNextTurn()
   }
   const subject = await start(folder, { onYield })
   await subject.change(customers(5))
   const making = subject.checkpoints.checkpoint(false)
-  while (disk.writes < 3) await nextTurn()
-  for (let turns = 0; turns < 20; turns += 1) await nextTurn()
+  while (disk.writes < 3) await waitForNextTurn()
+  for (let turns = 0; turns < 20; turns += 1) await waitForNextTurn()
   assert.not(existsSync(subject.file))
   resolve()
   assert.is(await making, true)
@@ -172,7 +172,7 @@ test('a failed checkpoint keeps the journals and reports the error', async ({ fo
   disk.plan = ['succeeds', 'ENOSPC']
   subject.checkpoints.startIfNeeded()
   await subject.checkpoints.waitUntilIdle()
-  await nextTurn()
+  await waitForNextTurn()
   assert.match(String(subject.failures), 'ENOSPC')
   assert.equal(await filesIn(folder), ['paycli.json.journal-0', 'paycli.json.journal-1'])
   assert.equal(dumpRecords(await afterCrash(folder)), dumpRecords(subject.records))
@@ -189,7 +189,7 @@ test('retries a failed checkpoint after the journal has grown by the limit again
     await subject.change(customers(1))
     subject.checkpoints.startIfNeeded()
     await subject.checkpoints.waitUntilIdle()
-    await nextTurn()
+    await waitForNextTurn()
   }
   const attempts = subject.failures.length
   assert.ok(

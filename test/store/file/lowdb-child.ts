@@ -5,7 +5,7 @@ import type { Counter } from '../../../src/domain/core/counters.ts'
 import { DomainError } from '../../../src/domain/core/domain-error.ts'
 import { openLowdbDatabase } from '../../../src/store/file/lowdb-database.ts'
 import type { Store } from '../../../src/store/port/store.ts'
-import { commit, customer, event, nextTurn } from '../fixture.ts'
+import { commit, customer, event, waitForNextTurn } from '../fixture.ts'
 
 /** A command for a child process. */
 interface ChildCommand {
@@ -162,7 +162,7 @@ async function main(file: string, minJournalBytes: string): Promise<void> {
       file,
       newSuffix: () => `suffix-${process.pid}-${count()}`,
       // Yielding after each record makes checkpoints slow.
-      scheduling: { yieldToEventLoop: nextTurn, monotonicMs: () => 10 * count() },
+      scheduling: { yieldToEventLoop: waitForNextTurn, monotonicMs: () => 10 * count() },
       holder: { pid: process.pid, url: URL },
       ...(minJournalBytes === '' ? {} : { minJournalBytes: Number(minJournalBytes) }),
     })

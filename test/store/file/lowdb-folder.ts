@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type LowdbDatabaseOptions, openLowdbDatabase } from '../../../src/store/file/lowdb-database.ts'
 import type { Database } from '../../../src/store/port/database.ts'
 import type { Store } from '../../../src/store/port/store.ts'
-import { nextTurn, type OpenedStore } from '../fixture.ts'
+import { type OpenedStore, waitForNextTurn } from '../fixture.ts'
 
 /** A folder for one database; it does not exist yet. */
 export interface DatabaseFolder {
@@ -53,7 +53,7 @@ export async function createDatabaseFolder(): Promise<DatabaseFolder> {
         ...options,
         file: self.file,
         newSuffix,
-        scheduling: { yieldToEventLoop: nextTurn, monotonicMs: () => performance.now() },
+        scheduling: { yieldToEventLoop: waitForNextTurn, monotonicMs: () => performance.now() },
         holder: { pid: process.pid, url: 'http://127.0.0.1:4010' },
         onNote: (note) => self.notes.push(note),
         poll: (check) => {

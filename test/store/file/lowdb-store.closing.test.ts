@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { assert, suite } from '../../support/suite.ts'
-import { customer, idsOf, nextTurn, put, rejection } from '../fixture.ts'
+import { customer, idsOf, put, rejection, waitForNextTurn } from '../fixture.ts'
 import { breakDisk } from './failing-disk.ts'
 import { copyFolder, createDatabaseFolder, type DatabaseFolder } from './lowdb-folder.ts'
 
@@ -48,7 +48,7 @@ test('keeps a write that is in progress when an unchanged database is closed', a
     const again = await place.open()
     const writing = put(again, customer('cus_2'))
     disk.onWrite = async () => {
-      for (let turns = 0; turns < 20; turns += 1) await nextTurn()
+      for (let turns = 0; turns < 20; turns += 1) await waitForNextTurn()
     }
     await Promise.all([writing, again.close()])
   } finally {
@@ -78,7 +78,7 @@ test('closing removes an empty journal that a crash left', async ({ place }) => 
   const store = await place.open({ minJournalBytes: 0 })
   await put(store, customer('cus_1'))
   await put(store, customer('cus_1'))
-  while (!(await filesIn(place)).includes('paycli.json')) await nextTurn()
+  while (!(await filesIn(place)).includes('paycli.json')) await waitForNextTurn()
   const copy = await copyFolder(place)
   await (await copy.open()).close()
   assert.equal(await filesIn(copy), CLOSED)

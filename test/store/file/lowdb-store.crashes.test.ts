@@ -1,5 +1,5 @@
 import { assert, suite } from '../../support/suite.ts'
-import { customer, idsOf, nextTurn, put, upTo } from '../fixture.ts'
+import { customer, idsOf, put, upTo, waitForNextTurn } from '../fixture.ts'
 import { storeConformance } from '../port/conformance.ts'
 import { copyFolder, createDatabaseFolder, openCrashing } from './lowdb-folder.ts'
 
@@ -14,7 +14,7 @@ test('opens several times in a row after a crash during checkpoints', async () =
   const store = await place.open({ minJournalBytes: 0 })
   for (const number of upTo(40)) {
     await put(store, customer(`cus_${number}`))
-    for (const _ of upTo(number % 5)) await nextTurn()
+    for (const _ of upTo(number % 5)) await waitForNextTurn()
     if (number % 4 > 0) continue
     const copy = await copyFolder(place)
     for (const _ of upTo(3)) {

@@ -6,7 +6,7 @@ import { loadDatabase } from '../../../src/store/file/recovery.ts'
 import { RECORD_FORMAT_VERSION } from '../../../src/store/port/format.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { isFullRun } from '../../support/test-level.ts'
-import { nextTurn } from '../fixture.ts'
+import { waitForNextTurn } from '../fixture.ts'
 import { endChildren, startChild } from './lowdb-child.ts'
 import { createDatabaseFolder, type DatabaseFolder } from './lowdb-folder.ts'
 
@@ -44,7 +44,7 @@ async function crash(
   child.send({ do: 'fill', name })
   await Promise.race([reached, child.ended])
   // Writing continues, so checkpoints follow each other.
-  while (isDuringCheckpoint && !isCheckpointRunning()) await nextTurn()
+  while (isDuringCheckpoint && !isCheckpointRunning()) await waitForNextTurn()
   child.process.kill('SIGKILL')
   assert.is(await child.ended, 'SIGKILL')
   return child.acknowledged

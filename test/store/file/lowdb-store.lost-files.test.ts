@@ -5,7 +5,7 @@ import { DomainError } from '../../../src/domain/core/domain-error.ts'
 import { getJournalPath } from '../../../src/store/file/journal.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { customer, idsOf, nextTurn, put, rejection } from '../fixture.ts'
+import { customer, idsOf, put, rejection, waitForNextTurn } from '../fixture.ts'
 import { copyFolder, createDatabaseFolder, type DatabaseFolder } from './lowdb-folder.ts'
 
 const test = suite<{ place: DatabaseFolder }>('store/lowdb lost files')
@@ -172,7 +172,7 @@ test('a checkpoint never overwrites a file that replaced the snapshot', async ({
   await rm(place.file)
   await writeFile(place.file, 'precious')
   await put(store, customer('cus_2'))
-  for (let turns = 0; turns < 200; turns += 1) await nextTurn()
+  for (let turns = 0; turns < 200; turns += 1) await waitForNextTurn()
   assert.is(await readFile(place.file, 'utf8'), 'precious')
   await store.close()
   assert.is(await readFile(place.file, 'utf8'), 'precious')

@@ -6,7 +6,7 @@ import { DatabaseDamagedError } from '../../../src/store/disk/database-errors.ts
 import { loadDatabase } from '../../../src/store/file/recovery.ts'
 import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { customer, idsOf, nextTurn, put } from '../fixture.ts'
+import { customer, idsOf, put, waitForNextTurn } from '../fixture.ts'
 import { watchDisk } from './disk-steps.ts'
 import { createDatabaseFolder, type DatabaseFolder } from './lowdb-folder.ts'
 
@@ -55,7 +55,7 @@ async function runLifecycle(
   await storeCustomer(eager, fourth)
   // A checkpoint is running.
   await storeCustomer(eager, fifth)
-  while (readdirSync(join(file, '..')).some((name) => name.endsWith('.tmp'))) await nextTurn()
+  while (readdirSync(join(file, '..')).some((name) => name.endsWith('.tmp'))) await waitForNextTurn()
   await eager.close()
   const last = await open()
   await storeCustomer(last, sixth)

@@ -6,11 +6,11 @@ import {
   customer,
   event,
   idsOf,
-  nextTurn,
   put,
   rejection,
   remove,
   turns,
+  waitForNextTurn,
   write,
 } from '../fixture.ts'
 import { breakDisk, type FailingDisk, hold } from './failing-disk.ts'
@@ -95,7 +95,7 @@ test('rejects all writes when the journal cannot be truncated after a full disk'
   disk.plan = ['ENOSPC']
   disk.onTruncate = async () => {
     later.push(codeOf(put(store, customer('cus_2'))))
-    await nextTurn()
+    await waitForNextTurn()
     throw new Error('the disk failed')
   }
   assert.is(await codeOf(put(store, customer('cus_1'))), 'unavailable')

@@ -1,5 +1,5 @@
 import { Journal, type JournalPosition } from '../../../src/store/file/journal.ts'
-import { nextTurn } from '../fixture.ts'
+import { waitForNextTurn } from '../fixture.ts'
 
 const START: JournalPosition = { generation: 0, offset: 0, transaction: 0 }
 
@@ -16,7 +16,7 @@ export async function openJournal(
   position: Partial<JournalPosition> = {},
   onBroken: (error: unknown) => void = () => undefined,
 ): Promise<Journal> {
-  const options = { onBroken, yieldToEventLoop: nextTurn }
+  const options = { onBroken, yieldToEventLoop: waitForNextTurn }
   const journal = await Journal.open(file, { ...START, ...position }, options)
   opened.push(journal)
   return journal

@@ -10,7 +10,7 @@ import { type SnapshotMeta, writeSnapshot } from '../../../src/store/file/snapsh
 import { RECORD_FORMAT_VERSION } from '../../../src/store/port/format.ts'
 import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { customer, nextTurn, rejection } from '../fixture.ts'
+import { customer, rejection, waitForNextTurn } from '../fixture.ts'
 import { SAMPLES } from '../samples.ts'
 import { createJournalImage, flippedBytes, writesOf } from './journal-images.ts'
 import { openJournal } from './open-journal.ts'
@@ -88,7 +88,7 @@ async function snapshot(place: RecoveryContext, own: Partial<SnapshotMeta>): Pro
   await writeSnapshot(place.file, records, {
     newSuffix: () => 'snapshot',
     meta: { transaction: position.transaction, ...meta },
-    scheduling: { yieldToEventLoop: nextTurn, monotonicMs: () => 0 },
+    scheduling: { yieldToEventLoop: waitForNextTurn, monotonicMs: () => 0 },
   })
 }
 

@@ -14,7 +14,7 @@ import { PAYCLI_VERSION } from '../../../src/store/port/version.ts'
 import { newFolder } from '../../support/folders.ts'
 import { propertySettings } from '../../support/property.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { customer, nextTurn, rejection } from '../fixture.ts'
+import { customer, rejection, waitForNextTurn } from '../fixture.ts'
 import { breakDisk, handlePrototype } from './failing-disk.ts'
 
 interface SnapshotContext {
@@ -46,7 +46,7 @@ interface WriteOptions {
 const write = (
   { file }: SnapshotContext,
   records: MemoryRecords,
-  { canReplace = true, onYield = nextTurn }: WriteOptions = {},
+  { canReplace = true, onYield = waitForNextTurn }: WriteOptions = {},
 ) =>
   writeSnapshot(file, records, {
     newSuffix: () => 'unguessable',
@@ -189,7 +189,7 @@ test('yields to the event loop after each slice of the snapshot', async (place) 
   let yields = 0
   const onYield = async () => {
     yields += 1
-    await nextTurn()
+    await waitForNextTurn()
   }
   await write(place, filled(Array.from({ length: 1000 }, () => 0)), { onYield })
   assert.is(yields, 5)

@@ -1,8 +1,8 @@
 import { createMemoryDatabase } from '../../../src/store/memory/memory-sandboxes.ts'
-import { nextTurn } from '../fixture.ts'
+import { waitForNextTurn } from '../fixture.ts'
 import { databaseConformance } from '../port/database-conformance.ts'
 
-const scheduling = { yieldToEventLoop: nextTurn, monotonicMs: () => performance.now() }
+const scheduling = { yieldToEventLoop: waitForNextTurn, monotonicMs: () => performance.now() }
 
 databaseConformance('store/memory sandboxes', {
   storages: ['memory'],

@@ -1,12 +1,15 @@
 import { MemoryRecords } from '../../../src/store/memory/memory-records.ts'
 import { createMemoryStore } from '../../../src/store/memory/memory-store.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { commit, customer, nextTurn, put } from '../fixture.ts'
+import { commit, customer, put, waitForNextTurn } from '../fixture.ts'
 
 const test = suite('store/record-store slices')
 
 test('a transaction yields to other work before each further page of a list', async () => {
-  const store = createMemoryStore(new MemoryRecords(), { yieldToEventLoop: nextTurn, monotonicMs: () => 0 })
+  const store = createMemoryStore(new MemoryRecords(), {
+    yieldToEventLoop: waitForNextTurn,
+    monotonicMs: () => 0,
+  })
   await put(store, customer('cus_1'), customer('cus_2'))
   const turns: string[] = []
   const pages = await store.transact(async (reader) => {

@@ -11,11 +11,11 @@ import {
   customer,
   event,
   idsOf,
-  nextTurn,
   paymentSession,
   put,
   rejection,
   remove,
+  waitForNextTurn,
 } from '../fixture.ts'
 
 interface HeldWrite {
@@ -35,7 +35,7 @@ function hold(transaction: AppliedTransaction): HeldWrite {
 class HeldDisk implements TransactionPersistence {
   #held: HeldWrite[] = []
   #durable = 0
-  readonly scheduling = { yieldToEventLoop: nextTurn, monotonicMs: () => performance.now() }
+  readonly scheduling = { yieldToEventLoop: waitForNextTurn, monotonicMs: () => performance.now() }
   closings = 0
 
   nextTransaction(): number {
@@ -71,7 +71,7 @@ class HeldDisk implements TransactionPersistence {
   async finish(): Promise<void> {
     this.#durable += 1
     this.#held.shift()?.resolve()
-    await nextTurn()
+    await waitForNextTurn()
   }
 
   /** Fails the oldest write and all later writes. */
@@ -80,7 +80,7 @@ class HeldDisk implements TransactionPersistence {
     this.#held = []
     for (const { transaction } of [...failed].reverse()) transaction.undo()
     for (const { reject } of failed) reject(new Error('disk failed'))
-    await nextTurn()
+    await waitForNextTurn()
   }
 }
 
@@ -110,9 +110,9 @@ for (const [name, read] of Object.entries(reads)) {
   test(`${name} returns a change only after it is durable`, async ({ disk, store }) => {
     const before = JSON.stringify(await read(store))
     const writing = put(store, paymentSession('py_1', { expires_at: 10 }))
-    await nextTurn()
+    await waitForNextTurn()
     const answer = watch(read(store))
-    await nextTurn()
+    await waitForNextTurn()
     assert.not(answer.isDone)
     await disk.finish()
     await writing
@@ -122,7 +122,7 @@ for (const [name, read] of Object.entries(reads)) {
   test(`${name} never returns a change that could not be stored`, async ({ disk, store }) => {
     const before = await read(store)
     const writing = rejection(put(store, paymentSession('py_1', { expires_at: 10 })))
-    await nextTurn()
+    await waitForNextTurn()
     const answer = watch(read(store))
     await disk.fail()
     assert.match((await writing).message, 'disk failed')
@@ -132,13 +132,13 @@ for (const [name, read] of Object.entries(reads)) {
 
 test('a read that waits for a change does not return the next change', async ({ disk, store }) => {
   const first = put(store, customer('cus_1'))
-  await nextTurn()
+  await waitForNextTurn()
   const answer = watch(idsOf(store, 'customers'))
   const second = rejection(put(store, customer('cus_2')))
-  await nextTurn()
+  await waitForNextTurn()
   await disk.finish()
   await first
-  await nextTurn()
+  await waitForNextTurn()
   assert.ok(answer.isDone, 'the read does not wait for later changes')
   assert.equal(await answer.promise, ['cus_1'])
   await disk.fail()
@@ -147,14 +147,14 @@ test('a read that waits for a change does not return the next change', async ({ 
 
 test('a read of durable data does not wait for pending writes', async ({ disk, store }) => {
   const first = put(store, customer('cus_1'), paymentSession('py_1', { expires_at: 10 }))
-  await nextTurn()
+  await waitForNextTurn()
   await disk.finish()
   await first
   const writing = put(store, customer('cus_2'))
-  await nextTurn()
+  await waitForNextTurn()
   assert.equal(await store.get('customers', 'cus_1'), customer('cus_1'))
   const missing = watch(store.get('customers', 'cus_3'))
-  await nextTurn()
+  await waitForNextTurn()
   assert.ok(missing.isDone, 'a missing record that was never removed')
   assert.equal(await idsOf(store, 'payment_sessions'), ['py_1'])
   assert.is((await store.listDue('real', 100, 1)).length, 1)
@@ -164,13 +164,13 @@ test('a read of durable data does not wait for pending writes', async ({ disk, s
 
 test('a removal is visible only after it is durable', async ({ disk, store }) => {
   const first = put(store, customer('cus_1'))
-  await nextTurn()
+  await waitForNextTurn()
   await disk.finish()
   await first
   const failed = rejection(remove(store, customer('cus_1')))
-  await nextTurn()
+  await waitForNextTurn()
   const [record, list] = [watch(store.get('customers', 'cus_1')), watch(idsOf(store, 'customers'))]
-  await nextTurn()
+  await waitForNextTurn()
   assert.not(record.isDone || list.isDone)
   await disk.fail()
   await failed
@@ -185,7 +185,7 @@ test('a transaction runs before the previous transaction is durable', async ({ d
       commit(await reader.get('customers', 'cus_1'), { events: [event('evt_1')] }),
     ),
   )
-  await nextTurn()
+  await waitForNextTurn()
   assert.not(first.isDone || second.isDone)
   await disk.finish()
   assert.ok(first.isDone && !second.isDone)
@@ -197,7 +197,7 @@ test('runs the work of a transaction again when data that it read was undone', a
   const value = async () => (await store.get('counters', 'invoice_number'))?.value
   const counter = (count: number) => ({ id: 'invoice_number', object: 'counter', value: count }) as const
   const writing = rejection(put(store, counter(7)))
-  await nextTurn()
+  await waitForNextTurn()
   let openGate = () => {}
   const gate = new Promise<void>((resolve) => {
     openGate = resolve
@@ -207,11 +207,11 @@ test('runs the work of a transaction again when data that it read was undone', a
     await gate
     return commit(next, { writes: [{ put: counter(next) }] })
   })
-  await nextTurn()
+  await waitForNextTurn()
   await disk.fail()
   await writing
   openGate()
-  await nextTurn()
+  await waitForNextTurn()
   await disk.finish()
   assert.is((await counting).result, 1)
   assert.is(await value(), 1)
@@ -222,7 +222,7 @@ test('rejects with an error only after the data that the error depends on is dur
   store,
 }) => {
   const writing = put(store, customer('cus_1'))
-  await nextTurn()
+  await waitForNextTurn()
   const failed = watch(
     rejection(
       store.transact(async (reader) => {
@@ -230,7 +230,7 @@ test('rejects with an error only after the data that the error depends on is dur
       }),
     ),
   )
-  await nextTurn()
+  await waitForNextTurn()
   assert.not(failed.isDone)
   await disk.finish()
   await writing
@@ -242,14 +242,14 @@ test('runs the work of a transaction again when its error depends on undone data
   store,
 }) => {
   const writing = rejection(put(store, customer('cus_1')))
-  await nextTurn()
+  await waitForNextTurn()
   const outcome = watch(
     store.transact(async (reader) => {
       if (await reader.get('customers', 'cus_1')) throw new Error('exists')
       return commit('stored', { writes: [{ put: customer('cus_1', { name: 'Joan' }) }] })
     }),
   )
-  await nextTurn()
+  await waitForNextTurn()
   await disk.fail()
   await writing
   await disk.finish()
@@ -259,9 +259,9 @@ test('runs the work of a transaction again when its error depends on undone data
 
 test('runs a read-only transaction again when it read undone data', async ({ disk, store }) => {
   const writing = rejection(put(store, customer('cus_1')))
-  await nextTurn()
+  await waitForNextTurn()
   const found = watch(store.transact(async (reader) => commit(await reader.get('customers', 'cus_1'))))
-  await nextTurn()
+  await waitForNextTurn()
   assert.not(found.isDone)
   await disk.fail()
   await writing
@@ -271,11 +271,11 @@ test('runs a read-only transaction again when it read undone data', async ({ dis
 test('reuses the sequence numbers of failed writes', async ({ disk, store }) => {
   const announce = (id: string) => store.transact(async () => commit(null, { events: [event(id)] }))
   const lost = [announce('evt_1'), announce('evt_2')].map(rejection)
-  await nextTurn()
+  await waitForNextTurn()
   await disk.fail()
   await Promise.all(lost)
   const kept = announce('evt_3')
-  await nextTurn()
+  await waitForNextTurn()
   await disk.finish()
   assert.is((await kept).events[0]?.sequence, 1)
 })
@@ -286,7 +286,7 @@ test('close waits for running transactions and the disk, and closes the disk onl
 }) => {
   const writing = put(store, customer('cus_1'))
   const closing = watch(Promise.all([store.close(), store.close()]))
-  await nextTurn()
+  await waitForNextTurn()
   assert.not(closing.isDone)
   await disk.finish()
   await writing

@@ -9,10 +9,10 @@ import {
   customer,
   event,
   idsOf,
-  nextTurn,
   put,
   remove,
   upTo,
+  waitForNextTurn,
 } from '../fixture.ts'
 import { SAMPLES } from '../samples.ts'
 
@@ -26,7 +26,7 @@ async function storeEvents(
   { count, fails = false }: { count: number; fails?: boolean },
 ): Promise<readonly Event[]> {
   const { events } = await store.transact(async () => {
-    await nextTurn()
+    await waitForNextTurn()
     if (fails) throw new Error('failed')
     return commit(null, { events: upTo(count).map((place) => event(`evt_${number}_${place}`)) })
   })

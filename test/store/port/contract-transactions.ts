@@ -7,10 +7,10 @@ import {
   commit,
   customer,
   idsOf,
-  nextTurn,
   put,
   rejection,
   upTo,
+  waitForNextTurn,
   write,
 } from '../fixture.ts'
 import { SAMPLES } from '../samples.ts'
@@ -25,7 +25,7 @@ const counter = (value: number): Counter => ({ id: 'invoice_number', object: 'co
 async function increment(store: Store): Promise<number> {
   const { result } = await store.transact(async (reader) => {
     const value = (await counterOf(reader)) + 1
-    await nextTurn()
+    await waitForNextTurn()
     return commit(value, { writes: [{ put: counter(value) }] })
   })
   return result
@@ -84,7 +84,7 @@ export const transactions: ContractTests = {
       upTo(20).map((number) =>
         store.transact(async (reader) => {
           const { data } = await reader.list('customers', { where: { email: 'one@example.com' }, limit: 1 })
-          await nextTurn()
+          await waitForNextTurn()
           if (data.length > 0) return commit(false)
           return commit(true, { writes: [{ put: customer(`cus_${number}`, { email: 'one@example.com' }) }] })
         }),
@@ -102,7 +102,7 @@ export const transactions: ContractTests = {
         if (number % 2 === 0) await put(store, ...pair(number))
         const { result } = await store.transact(async (reader) => {
           const invoice = await reader.get('invoices', 'in_a')
-          await nextTurn()
+          await waitForNextTurn()
           return commit((invoice?.total ?? Number.NaN) + (await counterOf(reader)))
         })
         return result
@@ -115,7 +115,7 @@ export const transactions: ContractTests = {
     const names = upTo(MANY).map((number) => `cus_${number}`)
     const running = names.map((name) =>
       store.transact(async () => {
-        await nextTurn()
+        await waitForNextTurn()
         return commit(name, { writes: [{ put: customer(name) }] })
       }),
     )

@@ -2,7 +2,7 @@ import { createBatchedGet } from '../../../src/store/postgres/batched-gets.ts'
 import type { QueryRow } from '../../../src/store/postgres/postgres-connection.ts'
 import { toIndexKey } from '../../../src/store/postgres/postgres-schema.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { customer, nextTurn, rejection } from '../fixture.ts'
+import { customer, rejection, waitForNextTurn } from '../fixture.ts'
 
 const test = suite('store/batched-gets')
 
@@ -36,7 +36,7 @@ test('reads the records of concurrent gets with one query and returns the right 
     get('customers', 'cus_2'),
     get('customers', 'cus_1'),
   ])
-  await nextTurn()
+  await waitForNextTurn()
   assert.equal(
     queries.map(({ keys }) => keys),
     [['customers cus_1', 'invoices cus_1', 'customers cus_2', 'customers cus_1']],
@@ -53,11 +53,11 @@ test('batches gets that arrive during two running queries into the next query', 
   const all = []
   for (const id of ['a', 'b', 'c', 'd']) {
     all.push(get('customers', id))
-    await nextTurn()
+    await waitForNextTurn()
   }
   assert.is(queries.length, 2)
   queries[0]?.resolve([rowOf('a')])
-  await nextTurn()
+  await waitForNextTurn()
   assert.equal(queries[2]?.keys, ['customers c', 'customers d'])
   queries[1]?.resolve([])
   queries[2]?.resolve([rowOf('d')])
@@ -66,7 +66,7 @@ test('batches gets that arrive during two running queries into the next query', 
     ['a', null, null, 'd'],
   )
   const later = get('customers', 'e')
-  await nextTurn()
+  await waitForNextTurn()
   queries[3]?.resolve([rowOf('e')])
   assert.is((await later)?.id, 'e', 'later gets must start a new query')
 })
@@ -74,9 +74,9 @@ test('batches gets that arrive during two running queries into the next query', 
 test('a failed query rejects only its own gets', async () => {
   const { queries, get } = setUp()
   const failing = [get('customers', 'a'), get('customers', 'b')].map(rejection)
-  await nextTurn()
+  await waitForNextTurn()
   const other = get('customers', 'c')
-  await nextTurn()
+  await waitForNextTurn()
   queries[0]?.reject(new Error('failed'))
   for (const failed of failing) assert.is((await failed).message, 'failed')
   queries[1]?.resolve([rowOf('c')])
@@ -87,7 +87,7 @@ test('a query reads up to 200 records', async () => {
   const { queries, get } = setUp()
   const all = Array.from({ length: 450 }, (_, number) => get('customers', `cus_${number}`))
   for (const count of [200, 200, 50]) {
-    await nextTurn()
+    await waitForNextTurn()
     const next = queries.find(({ keys }) => keys.length === count)
     assert.ok(next, `${count}`)
     queries.splice(queries.indexOf(next), 1)
@@ -100,7 +100,7 @@ test('finds a record whose id is escaped and hashed in the index', async () => {
   const { queries, get } = setUp()
   const id = `cus_\0"${'x'.repeat(300)}`
   const found = get('customers', id)
-  await nextTurn()
+  await waitForNextTurn()
   queries[0]?.resolve([rowOf(id)])
   assert.is((await found)?.id, id)
 })

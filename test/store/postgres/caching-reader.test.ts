@@ -1,7 +1,7 @@
 import type { StoreReader } from '../../../src/store/port/store.ts'
 import { createCachingReader } from '../../../src/store/postgres/caching-reader.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { customer, nextTurn, rejection } from '../fixture.ts'
+import { customer, rejection, waitForNextTurn } from '../fixture.ts'
 
 const test = suite('store/caching-reader')
 
@@ -94,7 +94,7 @@ test('a failed read that nothing awaits causes no unhandled rejection', async ()
   })
   reader.get('customers', 'cus_1')
   assert.is((await rejection(reader.get('customers', 'cus_2'))).message, 'failed')
-  await nextTurn()
+  await waitForNextTurn()
   process.off('unhandledRejection', listener)
   assert.equal(unhandled, [])
 })

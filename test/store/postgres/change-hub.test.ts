@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { propertySettings } from '../../support/property.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { nextTurn } from '../fixture.ts'
+import { waitForNextTurn } from '../fixture.ts'
 import { type ChannelProcess, createNotificationChannel } from './notification-channel.ts'
 
 const test = suite('store/change-hub')
@@ -39,7 +39,7 @@ test('a process that does not listen sends notifications, because it cannot dete
   const { hub, count } = channel.createProcess('a')
   count(1)
   hub.announce('sbx_1', false)
-  await nextTurn()
+  await waitForNextTurn()
   assert.is(hub.isAlone(), false)
   assert.equal(channel.sent, ['a sbx_1~'])
 })
@@ -55,7 +55,7 @@ test('a process is not alone before its query for other processes returns', asyn
   const other = channel.createProcess('b')
   other.hub.listen()
   other.count(1)
-  await nextTurn()
+  await waitForNextTurn()
   assert.is(other.hub.isAlone(), false)
   other.deliver()
   assert.is(other.hub.isAlone(), true)
@@ -93,7 +93,7 @@ test('a process that starts to listen is notified to treat all data as changed',
   const late = channel.createProcess('b')
   const heard = hear(late)
   late.hub.listen()
-  await nextTurn()
+  await waitForNextTurn()
   // The other process has not read the query yet.
   late.deliver()
   const before = heard.length
@@ -108,7 +108,7 @@ test('a process that lost its connection is not alone until it listens again and
   processes[0]?.disconnect()
   assert.is(hubs[0]?.isAlone(), false)
   hubs[0]?.resume()
-  await nextTurn()
+  await waitForNextTurn()
   assert.is(hubs[0]?.isAlone(), false)
   await channel.settle(processes)
   assert.is(hubs[0]?.isAlone(), true)
@@ -154,7 +154,7 @@ for (const when of ['before', 'after'])
     await channel.settle([...processes, late])
     const finishCount = when === 'before' ? begunBefore : hubs[0]?.startCount()
     finishCount?.(1)
-    await nextTurn()
+    await waitForNextTurn()
     // The process has received its own query, but not yet the reply.
     processes[0]?.deliver()
     assert.is(hubs[0]?.isAlone(), false)
@@ -219,7 +219,7 @@ test('no order of starts, changes, deliveries and lost connections hides a chang
       for (const { at, what } of steps) {
         const { process } = all[at] ?? {}
         if (process !== undefined) act[what]?.(process, at)
-        await nextTurn()
+        await waitForNextTurn()
       }
       // The next heartbeat reconnects.
       for (const { process } of all) process.hub.resume()

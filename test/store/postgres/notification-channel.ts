@@ -1,7 +1,7 @@
 import type { ChangeHub } from '../../../src/store/postgres/change-hub.ts'
 import { createChangeHub } from '../../../src/store/postgres/change-hub.ts'
 import type { PostgresClient, PostgresConnection } from '../../../src/store/postgres/postgres-connection.ts'
-import { nextTurn } from '../fixture.ts'
+import { waitForNextTurn } from '../fixture.ts'
 
 /** A process that listens on a fake NOTIFY channel. */
 export interface ChannelProcess {
@@ -79,7 +79,7 @@ export function createNotificationChannel() {
     /** Delivers all notifications and the notifications that they cause. */
     async settle(processes: readonly ChannelProcess[]): Promise<void> {
       for (let isBusy = true; isBusy; ) {
-        await nextTurn()
+        await waitForNextTurn()
         isBusy = [...inboxes].some(({ waiting }) => waiting.length > 0)
         for (const { deliver } of processes) deliver()
       }

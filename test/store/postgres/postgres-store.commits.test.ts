@@ -4,7 +4,7 @@ import { DomainError } from '../../../src/domain/core/domain-error.ts'
 import type { Store, StoreReader } from '../../../src/store/port/store.ts'
 import { dropDatabase, newDatabaseUrl, onDatabase, stopOwnPostgres } from '../../support/postgres.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { commit, customer, event, nextTurn, put, rejection, remove, upTo, write } from '../fixture.ts'
+import { commit, customer, event, put, rejection, remove, upTo, waitForNextTurn, write } from '../fixture.ts'
 import { commitAlone, openAt, schemaOf, withStores } from './postgres-stores.ts'
 
 const STORES = 3
@@ -191,7 +191,7 @@ const counter = (value: number): Counter => ({ id: 'invoice_number', object: 'co
 async function increment(store: Store): Promise<void> {
   await store.transact(async (reader) => {
     const value = ((await reader.get('counters', 'invoice_number'))?.value ?? 0) + 1
-    await nextTurn()
+    await waitForNextTurn()
     const writes = [{ put: counter(value) }, { put: customer(`cus_${value}`) }]
     return commit(null, { writes, events: [event(`evt_${value}`)] })
   })

@@ -3,7 +3,11 @@ import { REAL_TIME_QUEUE } from '../../../src/domain/schedule/deadlines.ts'
 import { COLLECTION_NAMES, COLLECTION_RULES } from '../../../src/store/port/collections.ts'
 import type { ListQuery, RangeFilter } from '../../../src/store/port/store.ts'
 import { createBatchedGet } from '../../../src/store/postgres/batched-gets.ts'
-import { bindSandbox, createReader, readNextDeadline } from '../../../src/store/postgres/postgres-reader.ts'
+import {
+  createReader,
+  createSandboxQuery,
+  readNextDeadline,
+} from '../../../src/store/postgres/postgres-reader.ts'
 
 /** Sandboxes among which `fillRecords` distributes the records. */
 const SANDBOXES = 20
@@ -44,7 +48,7 @@ function listQueries(filters: readonly string[], ranges: readonly string[]): Lis
 /** Returns the statements of every list and queue query of a sandbox. */
 export async function captureQueries(sandbox: string): Promise<readonly SentStatement[]> {
   const sent: SentStatement[] = []
-  const query = bindSandbox(async (text, values) => {
+  const query = createSandboxQuery(async (text, values) => {
     sent.push({ text, values })
     return []
   }, sandbox)

@@ -1,49 +1,49 @@
-import { canonicalJson } from '../../../domain/text/canonical-json.ts'
+import { toCanonicalJson } from '../../../domain/text/canonical-json.ts'
 import { escapeUnsafeCharacters } from '../../../domain/text/sanitize.ts'
 import type { RunOutcome, RunRecord } from '../model/run-record.ts'
 import { compareValues } from './compare-values.ts'
 import type { RunDifference } from './difference.ts'
 import {
   type DifferenceMeaning,
+  type FindingConditions,
   isFinding,
   type PossibleFinding,
-  type RunFacts,
   type ScenarioCompletion,
 } from './finding-rules.ts'
-import { collectMoney, compareRunMoney } from './money.ts'
-import { learnNoise, removeNoise } from './noise.ts'
+import { compareMonetaryObjects, listMonetaryObjects } from './monetary-objects.ts'
 import { type NormalObservation, normaliseObservation } from './normalise.ts'
+import { findUnstableValues, removeUnstableValues } from './unstable-values.ts'
 
 /** The results of the runs without faults. Other runs are compared with this baseline. */
-export type Baseline = ReturnType<typeof learnBaseline>
+export type Baseline = ReturnType<typeof createBaseline>
 
 /** Returns the baseline of runs without faults: their common results and the values that differ between them. */
-export function learnBaseline(records: readonly [RunRecord, ...RunRecord[]]) {
+export function createBaseline(records: readonly [RunRecord, ...RunRecord[]]) {
   const [record] = records
   const observations = records.map((one) => observe(one.outcome))
-  const noise = learnNoise(observations)
+  const unstable = findUnstableValues(observations)
   const { value, references } = observe(record.outcome)
-  const expectedMoney = collectMoney(record.outcome.objects)
+  const expectedMoney = listMonetaryObjects(record.outcome.objects)
   const isMoneyStable = records.every(
-    ({ outcome }) => compareRunMoney(expectedMoney, collectMoney(outcome.objects)).length === 0,
+    ({ outcome }) => compareMonetaryObjects(expectedMoney, listMonetaryObjects(outcome.objects)).length === 0,
   )
-  const expected = removeNoise(value, noise)
+  const expected = removeUnstableValues(value, unstable)
   const toKey = ({ observation }: Pick<RunOutcome, 'observation'>) =>
-    canonicalJson(removeNoise(normaliseObservation(observation ?? '').value, noise))
+    toCanonicalJson(removeUnstableValues(normaliseObservation(observation ?? '').value, unstable))
   return {
     /** The first of the runs, whose requests and deliveries the schedules refer to. */
     record,
     value: expected,
     /** Whether the scenario changes a value of the observation that is compared. */
     isStateChanged: records.some(({ states }) =>
-      states.some((one) => toKey(one) !== canonicalJson(expected)),
+      states.some((one) => toKey(one) !== toCanonicalJson(expected)),
     ),
     references,
-    noise,
+    unstable,
     /** The types of the events that may have an effect: the app changed its observation or sent a request afterwards. */
     effectiveTypes: new Set(records.flatMap((one) => listEffectiveTypes(one, toKey))),
     /** Paths of the observation that are not compared. */
-    ignored: [...new Set(observations.flatMap((one) => one.ignored)), ...noise.paths, ...noise.shapes],
+    ignored: [...new Set(observations.flatMap((one) => one.ignored)), ...unstable.paths, ...unstable.shapes],
     /** The expected money; null if it differs between the runs, so that it is not compared. */
     money: isMoneyStable ? expectedMoney : null,
     /** For each event type: the largest number of events that were never acknowledged. */
@@ -90,19 +90,19 @@ export function isOutcomeExpected(baseline: Baseline, outcome: RunOutcome): bool
 }
 
 /**
- * Returns the differences of a run: those that are findings by the rules of `finding-rules.ts`, and those that are allowed,
- * because the app may end so after the faults of the run.
+ * Returns the differences of a run: those that are findings by the rules of `finding-rules.ts`, and those that are
+ * allowed, because the app may end so after the faults of the run.
  */
 export function compareRun(baseline: Baseline, record: RunRecord) {
   const { outcome } = record
   // After a crash of the app, the observation is only an error of the --observe command.
   const observation = outcome.hasCrashed ? [] : compareObservations(baseline, outcome)
   const money = compareOutcomeMoney(baseline, outcome)
-  const run: RunFacts = {
+  const run: FindingConditions = {
     completion: completionOf(record),
     hasSameMoney: money.length === 0 && (baseline.money ?? []).length > 0,
     isObservationEqual: outcome.observation !== null && !outcome.hasCrashed && observation.length === 0,
-    expectedObservation: canonicalJson(baseline.value),
+    expectedObservation: toCanonicalJson(baseline.value),
   }
   const differences = [...observation, ...money, ...otherDifferences(baseline, record)]
   const [findings, allowed] = [true, false].map((isWanted) =>
@@ -123,23 +123,25 @@ function toDifference({ kind, change, path, expected, actual, text }: RunDiffere
 function compareObservations(baseline: Baseline, outcome: RunOutcome): PossibleFinding[] {
   if (outcome.observation === null) return []
   const { value, references } = observe(outcome)
-  const differences = compareValues(baseline.value, removeNoise(value, baseline.noise))
-  if (differences.length > 0 || baseline.noise.hasReferences || baseline.noise.paths.size > 0)
+  const differences = compareValues(baseline.value, removeUnstableValues(value, baseline.unstable))
+  if (differences.length > 0 || baseline.unstable.hasReferences || baseline.unstable.paths.size > 0)
     return differences
-  if (canonicalJson(references) === canonicalJson(baseline.references)) return []
+  if (toCanonicalJson(references) === toCanonicalJson(baseline.references)) return []
   return [referenceDifference(baseline.references, references)]
 }
 
 function referenceDifference(expected: readonly string[], actual: readonly string[]): PossibleFinding {
   return {
     ...{ kind: 'observation', change: 'changed', path: 'ids', meaning: 'value changed', entry: null },
-    ...{ expected: canonicalJson(expected), actual: canonicalJson(actual) },
+    ...{ expected: toCanonicalJson(expected), actual: toCanonicalJson(actual) },
     text: 'the same values, but ids refer to other entries than in the run without faults',
   }
 }
 
 function compareOutcomeMoney(baseline: Baseline, outcome: RunOutcome): PossibleFinding[] {
-  return baseline.money === null ? [] : compareRunMoney(baseline.money, collectMoney(outcome.objects))
+  return baseline.money === null
+    ? []
+    : compareMonetaryObjects(baseline.money, listMonetaryObjects(outcome.objects))
 }
 
 function observe({ observation }: RunOutcome): NormalObservation {

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../domain/text/canonical-json.ts'
+import { toCanonicalJson } from '../../../domain/text/canonical-json.ts'
 import type { PossibleFinding } from './finding-rules.ts'
 import {
   isList,
@@ -15,7 +15,7 @@ const MAX_VALUE_CHARACTERS = 100
 
 /** Returns the differences between an observation and the expected observation. */
 export function compareValues(expected: NormalValue, actual: NormalValue, path = ''): PossibleFinding[] {
-  if (canonicalJson(expected) === canonicalJson(actual)) return []
+  if (toCanonicalJson(expected) === toCanonicalJson(actual)) return []
   if (isList(expected) && isList(actual)) return compareLists(expected, actual, path)
   if (isObject(expected) && isObject(actual)) return compareObjects(expected, actual, path)
   const text = `${path === '' ? 'the output' : path}: ${shorten(actual)} instead of ${shorten(expected)}`
@@ -60,10 +60,10 @@ function compareLists(expected: NormalList, actual: NormalList, path: string): P
   if (rest.length === 0 && extra.length === 0) return mergeEqual(changes)
   const isMore = actual.length >= expected.length
   const entries = isMore ? extra : rest
-  const known = new Set(expected.map(canonicalJson))
+  const known = new Set(expected.map(toCanonicalJson))
   const meaningOf = (entry: NormalValue) => {
     if (!isMore) return 'entry missing'
-    return known.has(canonicalJson(entry)) ? 'entry repeated' : 'entry added'
+    return known.has(toCanonicalJson(entry)) ? 'entry repeated' : 'entry added'
   }
   const counts = [expected.length, actual.length] as const
   const text = describeCount(path, counts, entries)
@@ -80,7 +80,12 @@ function difference(
   actual: NormalValue,
   fields: Omit<PossibleFinding, 'kind' | 'expected' | 'actual'>,
 ): PossibleFinding {
-  return { kind: 'observation', ...fields, expected: canonicalJson(expected), actual: canonicalJson(actual) }
+  return {
+    kind: 'observation',
+    ...fields,
+    expected: toCanonicalJson(expected),
+    actual: toCanonicalJson(actual),
+  }
 }
 
 function describeCount(
@@ -104,9 +109,9 @@ function mergeEqual(differences: readonly PossibleFinding[]): PossibleFinding[] 
 /** Returns the items of `list` that `other` lacks. Duplicates are counted, so `[a, a]` minus `[a]` is `[a]`. */
 function subtract(list: NormalList, other: NormalList): NormalList {
   const counts = new Map<string, number>()
-  for (const key of other.map(canonicalJson)) counts.set(key, (counts.get(key) ?? 0) + 1)
+  for (const key of other.map(toCanonicalJson)) counts.set(key, (counts.get(key) ?? 0) + 1)
   return list.filter((item) => {
-    const key = canonicalJson(item)
+    const key = toCanonicalJson(item)
     const count = counts.get(key) ?? 0
     counts.set(key, count - 1)
     return count <= 0
@@ -135,7 +140,7 @@ function pairSimilar(missing: NormalList, added: NormalList) {
 function similarity(a: NormalValue, b: NormalValue): number {
   if (!isObject(a) || !isObject(b)) return 0
   const names = Object.keys(a)
-  const equal = names.filter((name) => canonicalJson(a[name] ?? null) === canonicalJson(b[name] ?? null))
+  const equal = names.filter((name) => toCanonicalJson(a[name] ?? null) === toCanonicalJson(b[name] ?? null))
   return equal.length / Math.max(1, names.length)
 }
 

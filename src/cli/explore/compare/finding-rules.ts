@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../domain/text/canonical-json.ts'
+import { toCanonicalJson } from '../../../domain/text/canonical-json.ts'
 import type { DifferenceCategory, RunDifference } from './difference.ts'
 import type { NormalValue } from './normalise.ts'
 
@@ -7,13 +7,13 @@ import type { NormalValue } from './normalise.ts'
  * - `undisturbed`: only deliveries had faults, so every step must succeed.
  * - `interrupted`: a request failed or the app was killed, so a step may have failed, and the app may have reported it.
  * - `declined`: the issuer declined or delayed a payment. The app is judged only if the money is the same in the end.
- * - `aborted`: the scenario itself failed because of a fault on a request, a restart or a late delivery, so later steps are
- *   missing.
+ * - `aborted`: the scenario itself failed because of a fault on a request, a restart or a late delivery, so later steps
+ * are missing.
  */
 export type ScenarioCompletion = 'undisturbed' | 'interrupted' | 'declined' | 'aborted'
 
 /** The facts about a run that the rules use. */
-export interface RunFacts {
+export interface FindingConditions {
   readonly completion: ScenarioCompletion
   /** Whether the run has the same money as the run without faults, and this money is not empty. */
   readonly hasSameMoney: boolean
@@ -39,7 +39,7 @@ export interface PossibleFinding extends RunDifference {
   readonly entry: NormalValue
 }
 
-type Condition = (run: RunFacts, entry: NormalValue) => boolean
+type Condition = (run: FindingConditions, entry: NormalValue) => boolean
 
 const always: Condition = () => true
 const never: Condition = () => false
@@ -49,7 +49,7 @@ const never: Condition = () => false
  */
 const withSameMoney: Condition = ({ hasSameMoney }) => hasSameMoney
 /** The entry is about money. Other entries, such as e-mails, may be repeated after a restart. */
-const aboutMoney: Condition = (_run, entry) => mentionsMoney(canonicalJson(entry))
+const aboutMoney: Condition = (_run, entry) => mentionsMoney(toCanonicalJson(entry))
 const aboutSameMoney: Condition = (run, entry) => withSameMoney(run, entry) && aboutMoney(run, entry)
 /** The app shows the same orders although money is missing, such as goods without a payment. */
 const withSameOrders: Condition = ({ isObservationEqual, expectedObservation }) =>
@@ -86,7 +86,7 @@ export const FINDING_RULES: Readonly<
 }
 
 /** Returns whether a difference is a finding in its run. */
-export function isFinding({ meaning, entry }: PossibleFinding, run: RunFacts): boolean {
+export function isFinding({ meaning, entry }: PossibleFinding, run: FindingConditions): boolean {
   return FINDING_RULES[meaning][run.completion](run, entry)
 }
 

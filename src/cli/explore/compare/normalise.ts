@@ -1,6 +1,6 @@
 import { EVENT_TYPES } from '../../../domain/core/event-types.ts'
 import { isJsonObject, parseJson } from '../../../domain/core/json-object.ts'
-import { canonicalJson } from '../../../domain/text/canonical-json.ts'
+import { toCanonicalJson } from '../../../domain/text/canonical-json.ts'
 import { isPlaceholder, isUnixTime, normaliseText } from './normalise-text.ts'
 
 /** A JSON value whose ids and timestamps are placeholders. */
@@ -124,7 +124,7 @@ function fieldName(path: string): string {
 
 /** Returns values in a fixed order. */
 export function sortValues(values: readonly NormalValue[]): NormalList {
-  const keyed = values.map((value) => ({ value, key: canonicalJson(value) }))
+  const keyed = values.map((value) => ({ value, key: toCanonicalJson(value) }))
   return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ value }) => value)
 }
 

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../domain/text/canonical-json.ts'
+import { toCanonicalJson } from '../../../domain/text/canonical-json.ts'
 import type { RunRecord } from '../model/run-record.ts'
 import {
   type ExplorationFault,
@@ -9,9 +9,9 @@ import {
   type SchedulePoint,
 } from '../model/schedule.ts'
 import {
+  canChangeObjects,
   interleave,
   listPaymentPoints,
-  mayChangeObjects,
   rankDeliveries,
   rankForEarlyDelivery,
   rankForLateDelivery,
@@ -62,7 +62,7 @@ function rankPoints(baseline: RunRecord, { effectiveTypes }: PlanOptions) {
   const deliveries = rankDeliveries(baseline, (type) => effectiveTypes?.has(type) ?? true)
   const requests = rankRequests(baseline)
   return {
-    ...{ deliveries, requests, changes: requests.filter(mayChangeObjects) },
+    ...{ deliveries, requests, changes: requests.filter(canChangeObjects) },
     late: rankForLateDelivery(deliveries, baseline),
     early: rankForEarlyDelivery(deliveries, baseline),
     ...listPaymentPoints(baseline),
@@ -176,7 +176,9 @@ export function planRelatedFaults(
   const { at } = first
   return RELATED[first.at.kind]
     .map((one) => ({ ...one, at }))
-    .filter((one) => canonicalJson(one) !== canonicalJson(first) && (canRestart || one.fault !== 'restart'))
+    .filter(
+      (one) => toCanonicalJson(one) !== toCanonicalJson(first) && (canRestart || one.fault !== 'restart'),
+    )
     .map((one) => [one])
 }
 

@@ -47,7 +47,7 @@ export function rankDeliveries(
 export function rankRequests({ requests, deliveries }: RunRecord): RequestPoint[] {
   const known = requests.filter(({ point }) => !point.operation.includes(' '))
   return sortByRank(known, ({ point, idempotencyKey, atMs }) => {
-    const isUnsafe = idempotencyKey === null && mayChangeObjects(point)
+    const isUnsafe = idempotencyKey === null && canChangeObjects(point)
     const isWork = deliveries.some((delivery) => isDuring(delivery, atMs))
     return rankOf(point.operation, OPERATION_RANKS) - (isUnsafe ? 0.5 : 0) - (isWork ? WORK_BONUS : 0)
   })
@@ -74,7 +74,7 @@ function sortByRank<Recorded extends { readonly point: SchedulePoint }>(
 }
 
 /** Returns whether a request may create, change or delete objects. */
-export function mayChangeObjects({ operation }: RequestPoint): boolean {
+export function canChangeObjects({ operation }: RequestPoint): boolean {
   return !READ.test(operation)
 }
 
@@ -95,7 +95,7 @@ export function rankForEarlyDelivery(
   points: readonly DeliveryPoint[],
   { requests }: RunRecord,
 ): DeliveryPoint[] {
-  const changes = requests.map(({ point }) => point).filter(mayChangeObjects)
+  const changes = requests.map(({ point }) => point).filter(canChangeObjects)
   const resources = new Set(changes.map(({ operation }) => operation.split('.')[0]))
   const isCaused = (at: DeliveryPoint) => resources.has(`${resourceOf(at)}s`)
   return [...points.filter(isCaused), ...points.filter((at) => !isCaused(at))]

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../domain/text/canonical-json.ts'
+import { toCanonicalJson } from '../../../domain/text/canonical-json.ts'
 import type { FaultSchedule, ScheduledFault } from '../model/schedule.ts'
 
 /** Maximum number of tries. Each try is a run of the scenario. */
@@ -40,7 +40,7 @@ async function removeFaults(schedule: FaultSchedule, isFailing: IsFailing): Prom
 async function simplifyOptions(schedule: FaultSchedule, isFailing: IsFailing): Promise<FaultSchedule> {
   let simplest = schedule
   for (const [index, fault] of schedule.entries()) {
-    const others = simplerFaults(fault).filter((one) => canonicalJson(one) !== canonicalJson(fault))
+    const others = simplerFaults(fault).filter((one) => toCanonicalJson(one) !== toCanonicalJson(fault))
     const found = await findFailing(
       others.map((other) => simplest.with(index, other)),
       isFailing,

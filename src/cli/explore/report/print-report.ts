@@ -1,7 +1,7 @@
 import { getStdoutWidth, isStdoutTerminal, writeToStdout } from '../../output/output.ts'
 import { printJsonOrFields } from '../../output/render-response.ts'
 import { createStyle, isColorEnabled } from '../../output/style.ts'
-import { type FlagValues, listFlagTexts } from '../../parse/params.ts'
+import { type FlagValues, listFlagValues } from '../../parse/params.ts'
 import type { ViewOptions } from '../../views/view-options.ts'
 
 /** The width of a report in a log. */
@@ -16,7 +16,7 @@ export function printReport(
   toJson: () => object,
   format: (view: Pick<ViewOptions, 'style' | 'width'>) => string,
 ): void {
-  const isData = flags['json'] === true || listFlagTexts(flags['field']).length > 0
+  const isData = flags['json'] === true || listFlagValues(flags['field']).length > 0
   if (isData) printJsonOrFields(toJson(), flags)
   if (isData && isStdoutTerminal()) return
   const style = createStyle(

@@ -7,7 +7,7 @@ import { createRequestBarrier } from './request-barrier.ts'
 import { createRunRecorder } from './run-recorder.ts'
 import type { RunSandbox, RunSandboxSource } from './run-sandbox-source.ts'
 import type { Scenario } from './scenario.ts'
-import { createStateWatch, type Observer } from './state-watch.ts'
+import { createStateWatch, type StateSource } from './state-watch.ts'
 
 /** The dependencies and settings that all runs of an exploration share. */
 export interface ExplorationSetup {
@@ -15,7 +15,7 @@ export interface ExplorationSetup {
   /** The app: a program and its arguments. */
   readonly command: readonly string[]
   /** The shell commands with which the user inspects and resets the app; null for an absent command. */
-  readonly commands: Readonly<Record<'expect' | 'reset', string | null>> & { readonly observe: Observer }
+  readonly commands: Readonly<Record<'expect' | 'reset', string | null>> & { readonly observe: StateSource }
   /** The address at which the app accepts connections. */
   readonly appUrl: string
   /** The webhook address of the app; null without webhooks. `paycli grade` sets it when it has found the path. */

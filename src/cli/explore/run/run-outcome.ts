@@ -66,7 +66,9 @@ export async function addAppliedFaults(
   return addDeliveryFaults(recorded, await readDeliveryAttempts(client), rules)
 }
 
-/** Describes the last response of an app that rejected every webhook; null if it acknowledged or received no webhook. */
+/**
+ * Describes the last response of an app that rejected every webhook; null if it acknowledged or received no webhook.
+ */
 export async function describeLastRejectedWebhook({
   client,
   endpoint,

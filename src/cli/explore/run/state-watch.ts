@@ -6,10 +6,10 @@ import type { DeliveryPoint } from '../model/schedule.ts'
 const MAX_TOTAL_MS = 1000
 
 /** Returns the state of an app: a shell command, or a function; null if the state is not observed. */
-export type Observer = string | (() => Promise<string>) | null
+export type StateSource = string | (() => Promise<string>) | null
 
 /** Observes the app. `problem` is the error of a command, or null. Resolves with null without an observer. */
-export async function observeApp(command: Observer, shell: ShellCommandOptions) {
+export async function observeApp(command: StateSource, shell: ShellCommandOptions) {
   if (command === null) return null
   if (typeof command === 'function') return { observation: await command(), problem: null }
   const { stdout, output, problem } = await runShellCommand(command, shell)
@@ -20,7 +20,7 @@ export async function observeApp(command: Observer, shell: ShellCommandOptions) 
 }
 
 /** Creates the watch of the states of an app during a scenario. */
-export function createStateWatch(command: Observer, shell: ShellCommandOptions, nowMs: () => number) {
+export function createStateWatch(command: StateSource, shell: ShellCommandOptions, nowMs: () => number) {
   const states: ObservedState[] = []
   let totalMs = 0
   return {

@@ -16,7 +16,7 @@ export interface AxisEvent {
 }
 
 /** An event of the API, or a projected event. */
-export interface AnyEvent extends Pick<AxisEvent, 'type' | 'created'> {
+export interface StoredOrProjectedEvent extends Pick<AxisEvent, 'type' | 'created'> {
   /** A projected event has no id. */
   readonly id?: string
   readonly data: { readonly object: object }
@@ -26,7 +26,7 @@ export interface AnyEvent extends Pick<AxisEvent, 'type' | 'created'> {
 const PAID_AMOUNT = 'amount_captured|amount'
 
 /** Converts events to events on the time axis. */
-export function toAxisEvents(events: readonly AnyEvent[]): AxisEvent[] {
+export function toAxisEvents(events: readonly StoredOrProjectedEvent[]): AxisEvent[] {
   return events.map(({ id, type, created, data }, index) => ({
     ...{ key: id ?? `projected-${index + 1}`, id: id ?? null, type, created },
     object: { ...data.object },

@@ -10,7 +10,7 @@ import { type AxisEvent, formatPaymentTotals } from './axis-events.ts'
 import { selectHeadlineEvents } from './event-headlines.ts'
 import { LaneTitle } from './lane-filters.tsx'
 import { type LaneTimeGroup, listLaneTimeGroups } from './lanes.ts'
-import type { ClockData } from './use-clock.ts'
+import type { ClockData } from './use-clock-timeline.ts'
 
 interface ClockListsProps {
   readonly data: ClockData

@@ -14,12 +14,12 @@ import { ClockEventLists } from './clock-event-lists.tsx'
 import { ADVANCE_ERROR_HINTS, AdvanceProgress, ClockStatusNote, NoRewindNote } from './clock-notes.tsx'
 import { ClockPlot } from './clock-plot.tsx'
 import { LaneFilters } from './lane-filters.tsx'
-import { type ClockData, useClock } from './use-clock.ts'
+import { type ClockData, useClockTimeline } from './use-clock-timeline.ts'
 
 /** Shows the time axis of a clock and the controls that advance the clock. */
 export function ClockLab({ id }: { readonly id: string }) {
   const target = Number(useRoute().query.get('to') ?? 0)
-  const data = useClock(id, target)
+  const data = useClockTimeline(id, target)
   const { clock } = data
   if (clock.data === null)
     return (

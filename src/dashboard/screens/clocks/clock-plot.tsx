@@ -7,7 +7,7 @@ import type { AdvanceTargetControl } from './advance-targets.ts'
 import { ClockAxis } from './clock-axis.tsx'
 import { collapseLanes, type Lane } from './lanes.ts'
 import { getVisibleWindow, type TimeScale, ZOOM_LEVELS, type ZoomLevel } from './time-scale.ts'
-import type { ClockData } from './use-clock.ts'
+import type { ClockData } from './use-clock-timeline.ts'
 
 interface ClockPlotProps extends AdvanceTargetControl {
   readonly data: ClockData

@@ -1,5 +1,5 @@
 import { formatCountWithNoun } from '../../../presentation/words.ts'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import { DataTable, type DataTableColumn } from '../../components/data-table.tsx'
 import { createFilterChoices, FilterBar } from '../../components/filter-bar.tsx'
 import { ObjectLink, StatusBadge, UtcTime } from '../../components/values.tsx'
 import { type AxisEvent, findTextField, formatPaymentTotals } from './axis-events.ts'
@@ -36,7 +36,7 @@ export function LaneFilters({ all, selected }: LaneFiltersProps) {
   )
 }
 
-const COLUMNS: readonly Column<Lane>[] = [
+const COLUMNS: readonly DataTableColumn<Lane>[] = [
   { label: 'Subscription', cell: (lane) => <LaneTitle lane={lane} /> },
   {
     label: 'Status',

@@ -1,6 +1,6 @@
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 import { getEventObjectSummary } from '../../../presentation/event-summary.ts'
-import type { Column } from '../../components/data-table.tsx'
+import type { DataTableColumn } from '../../components/data-table.tsx'
 import { DeliveryBadge, DeliveryFailure } from '../../components/delivery-result.tsx'
 import { createFieldColumn, ObjectLink } from '../../components/values.tsx'
 import type { QueryParams } from '../../data/api-client.ts'
@@ -9,7 +9,7 @@ import type { ListSource } from '../../data/use-list.ts'
 import { createEventTypeFilter } from '../../data/use-live-feed.ts'
 import { formatTimeOfDay } from '../../format/format-time.ts'
 
-const RESULT: Column<WebhookDelivery> = {
+const RESULT: DataTableColumn<WebhookDelivery> = {
   label: 'Result',
   cell: (delivery) => (
     <>
@@ -20,11 +20,14 @@ const RESULT: Column<WebhookDelivery> = {
   ),
 }
 
-const ATTEMPT: Column<WebhookDelivery> = { label: 'Attempt', cell: (delivery) => attemptWords(delivery) }
-const DURATION: Column<WebhookDelivery> = { ...createFieldColumn('duration_ms'), isNumber: true }
+const ATTEMPT: DataTableColumn<WebhookDelivery> = {
+  label: 'Attempt',
+  cell: (delivery) => attemptWords(delivery),
+}
+const DURATION: DataTableColumn<WebhookDelivery> = { ...createFieldColumn('duration_ms'), isNumber: true }
 
 /** The columns of deliveries of several events. */
-export const DELIVERY_COLUMNS: readonly Column<WebhookDelivery>[] = [
+export const DELIVERY_COLUMNS: readonly DataTableColumn<WebhookDelivery>[] = [
   { label: 'Event', cell: (delivery) => <DeliveredEvent delivery={delivery} /> },
   RESULT,
   { label: 'Endpoint', cell: ({ url }) => <bdi class="clip">{url}</bdi> },
@@ -34,7 +37,7 @@ export const DELIVERY_COLUMNS: readonly Column<WebhookDelivery>[] = [
 ]
 
 /** The columns of the attempts to deliver one event to one endpoint. */
-export const ATTEMPT_COLUMNS: readonly Column<WebhookDelivery>[] = [
+export const ATTEMPT_COLUMNS: readonly DataTableColumn<WebhookDelivery>[] = [
   { label: 'Sent', cell: ({ id, created }) => <ObjectLink id={id}>{formatTimeOfDay(created)}</ObjectLink> },
   RESULT,
   ATTEMPT,

@@ -65,7 +65,7 @@ interface EventRowProps {
 const MAX_SHOWN = 2
 
 /** Shows an event with the state of its deliveries. */
-export function EventRow({ event, deliveries, isUndelivered }: EventRowProps) {
+export function LiveEventRow({ event, deliveries, isUndelivered }: EventRowProps) {
   return (
     <div class="row feed-row feed-event">
       <EventLine id={event.id} type={event.type} object={event.data.object} />

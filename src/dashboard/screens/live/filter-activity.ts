@@ -1,12 +1,12 @@
 import { getEventObjectSummary } from '../../../presentation/event-summary.ts'
-import { type DeliveriesByEvent, isFailing } from '../../data/delivery-states.ts'
+import { type DeliveryStatesByEvent, isFailing } from '../../data/delivery-states.ts'
 import type { ActivityGroup } from './group-activity.ts'
 
 /** Returns the groups that match the filters. */
 export function filterActivity(
   groups: readonly ActivityGroup[],
   filters: Readonly<Record<'text' | 'failed' | 'hide_get', string>>,
-  deliveries: DeliveriesByEvent,
+  deliveries: DeliveryStatesByEvent,
 ): readonly ActivityGroup[] {
   const text = filters.text.trim().toLowerCase()
   return groups
@@ -22,7 +22,7 @@ function isRead({ request }: ActivityGroup): boolean {
 const FAILED_EVENT = /\.(?:failed|payment_failed|past_due|unpaid|marked_uncollectible|internal_failure)$/
 
 /** Returns whether the request, one of its events or one of their deliveries failed. */
-function isFailedActivity({ request, events }: ActivityGroup, deliveries: DeliveriesByEvent): boolean {
+function isFailedActivity({ request, events }: ActivityGroup, deliveries: DeliveryStatesByEvent): boolean {
   return (
     (request !== null && request.status >= 400) ||
     events.some(({ id, type }) => FAILED_EVENT.test(type) || deliveries.get(id)?.some(isFailing))

@@ -5,9 +5,9 @@ import { formatCount } from '../../../presentation/words.ts'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { MoreButton } from '../../components/list-view.tsx'
 import { EmptyState, ErrorNote, LoadNote } from '../../components/placeholders.tsx'
-import { type DeliveriesByEvent, isFailing } from '../../data/delivery-states.ts'
+import { type DeliveryStatesByEvent, isFailing } from '../../data/delivery-states.ts'
 import { getScreenUrl, useFilters } from '../../routing/router.ts'
-import { ActivityGroupRow, EventRow } from './feed-rows.tsx'
+import { ActivityGroupRow, LiveEventRow } from './feed-rows.tsx'
 import { filterActivity } from './filter-activity.ts'
 import { type ActivityGroup, groupActivity } from './group-activity.ts'
 import { useArrivalRates, useNewestDeliveries, usePausableFeed } from './use-live-data.ts'
@@ -65,7 +65,7 @@ function useTopHidden(element: RefObject<HTMLElement | null>): boolean {
 }
 
 interface CountersProps {
-  readonly deliveries: DeliveriesByEvent
+  readonly deliveries: DeliveryStatesByEvent
   readonly hasEndpoint: boolean
 }
 
@@ -103,7 +103,7 @@ interface FeedProps {
   readonly list: RefObject<HTMLOListElement | null>
   readonly isTopHidden: boolean
   readonly groups: readonly ActivityGroup[] | null
-  readonly deliveries: DeliveriesByEvent
+  readonly deliveries: DeliveryStatesByEvent
   readonly isUndelivered: (event: Event) => boolean
   readonly isFiltered: boolean
 }
@@ -136,7 +136,7 @@ function Feed({ list, isTopHidden, groups, deliveries, isUndelivered, isFiltered
           <li key={group.key}>
             <ActivityGroupRow group={group} />
             {group.events.map((event) => (
-              <EventRow
+              <LiveEventRow
                 key={event.id}
                 event={event}
                 deliveries={deliveries.get(event.id) ?? []}

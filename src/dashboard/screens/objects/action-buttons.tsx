@@ -5,9 +5,9 @@ import { ErrorNote } from '../../components/placeholders.tsx'
 import { ObjectLink } from '../../components/values.tsx'
 import {
   type ApiListPage,
+  generateIdempotencyKey,
   get,
   getApiUrl,
-  newIdempotencyKey,
   RequestError,
   sendRequest,
 } from '../../data/api-client.ts'
@@ -49,7 +49,7 @@ export function ActionButtons({ object, actions, onDone }: ActionButtonsProps) {
           // The server returns these errors again for the same key, so a new key is needed. After a lost response, and
           // while the first request is still running, the same key lets the server execute the change once.
           if (cause instanceof RequestError && STORED_ERRORS.includes(cause.status))
-            key.current = newIdempotencyKey()
+            key.current = generateIdempotencyKey()
           throw cause
         },
       )
@@ -65,7 +65,7 @@ export function ActionButtons({ object, actions, onDone }: ActionButtonsProps) {
   const open = (action: ObjectAction) => {
     if (isRunning) return
     reset()
-    key.current = newIdempotencyKey()
+    key.current = generateIdempotencyKey()
     confirmed.current = object
     setEntered(String(action.parameter?.initial?.(object) ?? ''))
     setChosen(action)

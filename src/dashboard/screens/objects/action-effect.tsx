@@ -49,7 +49,7 @@ function PreviewView({ preview }: { readonly preview: InvoicePreview }) {
 
 function ProjectionView({ projection }: { readonly projection: Projection }) {
   const steps = toUpcomingSteps(projection)
-  if (steps.length === 0) return <p class="quiet">Nothing is planned.</p>
+  if (steps.length === 0) return <p class="quiet">No upcoming events.</p>
   return <UpcomingStepList steps={steps} now={projection.from} pageSize={MAX_STEPS} />
 }
 

@@ -46,7 +46,7 @@ export function EventDetails({ object }: ObjectDetailsProps) {
       </Panel>
       <Panel title="What changed">
         {differences.length === 0 ? (
-          <p>It is the first event of the object.</p>
+          <p>This is the first event of the object.</p>
         ) : (
           <DifferenceList differences={differences} isFull={true} />
         )}

@@ -167,7 +167,7 @@ export const OBJECT_ACTIONS: Partial<Readonly<Record<ResourceName, readonly Obje
       label: 'Cancel',
       path: (object) => `${subscriptionPath(object)}/cancel`,
       confirmation: () =>
-        'The subscription ends at once, without a refund. Pending invoice items are deleted. The cancellation cannot be undone.',
+        'The subscription ends immediately, without a refund. Pending invoice items are deleted. The cancellation cannot be undone.',
       effect: ({ id }) => withoutChange(id),
       isOffered: isLive,
     },

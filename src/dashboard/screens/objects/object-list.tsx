@@ -6,7 +6,7 @@ import {
 } from '../../../api/resources/catalog.ts'
 import { EVENT_DESCRIPTIONS, hasEventTypes } from '../../../domain/core/event-types.ts'
 import { humanizeName } from '../../../presentation/words.ts'
-import type { Column } from '../../components/data-table.tsx'
+import type { DataTableColumn } from '../../components/data-table.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { ListView } from '../../components/list-view.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
@@ -25,7 +25,7 @@ const MORE_COLUMNS: Partial<Readonly<Record<ResourceName, readonly string[]>>> =
 }
 
 /** Returns the columns of a table: those of the catalog, with the id at the end, because other columns tell more. */
-function columnsOf({ name, columns }: ResourceKind): readonly Column<ApiObject>[] {
+function columnsOf({ name, columns }: ResourceKind): readonly DataTableColumn<ApiObject>[] {
   const [id = 'id', first = 'created', ...rest] = [...columns, ...(MORE_COLUMNS[name] ?? [])]
   const { label, cell } = createFieldColumn<ApiObject>(first)
   const link = {

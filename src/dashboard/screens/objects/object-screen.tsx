@@ -26,7 +26,7 @@ import { EventDetails } from './event-details.tsx'
 import { OBJECT_ACTIONS } from './object-actions.ts'
 import { describeState, listHeadFields } from './object-head-fields.ts'
 import { RelatedObjects } from './related-objects.tsx'
-import { FailedDeliveries, Timeline } from './timeline.tsx'
+import { DeliveryProblems, ObjectTimeline } from './timeline.tsx'
 import { UpcomingEvents } from './upcoming-events.tsx'
 
 /** The additional details that some object types show. */
@@ -81,7 +81,7 @@ function KnownObject({ id, resource }: { readonly id: string; readonly resource:
         <ObjectHead object={object} now={now} />
         {error !== null && <ErrorNote error={error} onRetry={reload} />}
         {actions !== undefined && <ActionButtons object={object} actions={actions} onDone={reload} />}
-        <FailedDeliveries story={story} />
+        <DeliveryProblems story={story} />
         {Details !== undefined && <Details object={object} story={story} />}
       </div>
       <div class="stack">
@@ -90,7 +90,7 @@ function KnownObject({ id, resource }: { readonly id: string; readonly resource:
       </div>
       <div class="stack">
         {isRecorded && <ObjectRequests object={object} story={story} />}
-        {isRecorded && <Timeline object={object} story={story} />}
+        {isRecorded && <ObjectTimeline object={object} story={story} />}
         <section class="panel">
           <details>
             <summary>

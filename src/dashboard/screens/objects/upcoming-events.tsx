@@ -47,13 +47,11 @@ export function UpcomingEvents({ object, story: { related, now: time, reload } }
       )}
       <LoadNote data={projections} error={error} />
       {projections !== null && steps.length === 0 && (
-        <p class="quiet">Nothing is planned: no live subscription has a next period or charge.</p>
+        <p class="quiet">No upcoming events: no live subscription has a next period or charge.</p>
       )}
       <UpcomingStepList steps={steps} now={projections?.[0]?.from} pageSize={MAX_STEPS} />
       {steps.length > 0 && (
-        <p class="quiet">
-          If nothing but time changes. Computed by the rules that will run, without simulated faults.
-        </p>
+        <p class="quiet">A request can still change these events. The list contains no simulated faults.</p>
       )}
     </Panel>
   )

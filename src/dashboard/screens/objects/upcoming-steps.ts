@@ -1,7 +1,12 @@
 import type { Projection } from '../../../domain/reports/projections.ts'
 import { formatAmountAtPath } from '../../../presentation/field-values.ts'
 import { findFailureReason } from '../../../presentation/words.ts'
-import { type AnyEvent, type AxisEvent, findTextField, toAxisEvents } from '../clocks/axis-events.ts'
+import {
+  type AxisEvent,
+  findTextField,
+  type StoredOrProjectedEvent,
+  toAxisEvents,
+} from '../clocks/axis-events.ts'
 import { describeProjected } from '../clocks/event-headlines.ts'
 import { groupByLane } from '../clocks/lanes.ts'
 import { groupByTime, type TimeGroup } from '../clocks/marks.ts'
@@ -20,7 +25,7 @@ export interface UpcomingStep extends TimeGroup {
 export function toUpcomingSteps({
   subscription,
   data,
-}: Pick<Projection, 'subscription'> & { readonly data: readonly AnyEvent[] }): UpcomingStep[] {
+}: Pick<Projection, 'subscription'> & { readonly data: readonly StoredOrProjectedEvent[] }): UpcomingStep[] {
   const events = toAxisEvents(data)
   const lanes = subscription === null ? groupByLane(events) : [{ id: subscription, events }]
   return lanes

@@ -1,7 +1,7 @@
 import type { DunningFunnelStep } from '../../../domain/reports/dunning-funnel.ts'
 import type { Statistics } from '../../../domain/reports/statistics.ts'
 import { formatCountWithNoun } from '../../../presentation/words.ts'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import { DataTable, type DataTableColumn } from '../../components/data-table.tsx'
 import { Panel } from '../../components/placeholders.tsx'
 import { Amount } from '../../components/values.tsx'
 import {
@@ -74,7 +74,7 @@ function Amounts({ amounts }: AmountsProps) {
   ))
 }
 
-const COLUMNS: readonly Column<DunningFunnelStep>[] = [
+const COLUMNS: readonly DataTableColumn<DunningFunnelStep>[] = [
   { label: 'Charge', cell: ({ attempt }) => `Charge ${attempt}` },
   { label: 'Invoices', cell: ({ reached }) => formatCountWithNoun(reached, 'invoice') },
   { label: 'Recovered', isNumber: true, cell: ({ recovered }) => recovered },

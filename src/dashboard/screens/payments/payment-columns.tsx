@@ -1,12 +1,14 @@
 import { formatAmount } from '../../../domain/core/currencies.ts'
 import type { Payment } from '../../../domain/payments/payments.ts'
-import { formatCard, getBrandAndLast4 } from '../../../presentation/card-brands.ts'
+import { formatCard, getInstrumentDetails } from '../../../presentation/card-brands.ts'
 import { findFailureReason } from '../../../presentation/words.ts'
-import type { Column } from '../../components/data-table.tsx'
+import type { DataTableColumn } from '../../components/data-table.tsx'
 import { Amount, createFieldColumn, ObjectLink, StatusBadge } from '../../components/values.tsx'
 
 /** Returns the columns of payments; `emails` has the e-mail addresses of customers by id. */
-export function createPaymentColumns(emails: ReadonlyMap<string, string>): readonly Column<Payment>[] {
+export function createPaymentColumns(
+  emails: ReadonlyMap<string, string>,
+): readonly DataTableColumn<Payment>[] {
   return [
     AMOUNT,
     { label: 'Status', cell: (payment) => <PaymentStatus payment={payment} /> },
@@ -23,7 +25,7 @@ export function createPaymentColumns(emails: ReadonlyMap<string, string>): reado
     },
     {
       label: 'Card',
-      cell: (payment) => <bdi>{formatCard(getBrandAndLast4(payment.payment_method_details))}</bdi>,
+      cell: (payment) => <bdi>{formatCard(getInstrumentDetails(payment.payment_method_details))}</bdi>,
     },
     createFieldColumn('origin'),
     createFieldColumn('created'),
@@ -31,7 +33,7 @@ export function createPaymentColumns(emails: ReadonlyMap<string, string>): reado
   ]
 }
 
-const AMOUNT: Column<Payment> = {
+const AMOUNT: DataTableColumn<Payment> = {
   ...{ label: 'Amount', isNumber: true },
   cell: ({ amount, amount_captured, status, currency, amount_refunded, refunded, amount_disputed }) => (
     <>

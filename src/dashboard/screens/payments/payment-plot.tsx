@@ -1,10 +1,10 @@
 import { formatAmount } from '../../../domain/core/currencies.ts'
 import { formatCount } from '../../../presentation/words.ts'
-import type { Column } from '../../components/data-table.tsx'
+import type { DataTableColumn } from '../../components/data-table.tsx'
 import { formatPercent, Plot } from '../../components/plot.tsx'
 import { formatDate } from '../../format/format-time.ts'
 import { PAYMENT_SERIES, type StatisticsBucket } from './outcome-totals.ts'
-import { type Bar, createBarPlot } from './plot-bars.ts'
+import { createBarPlot, type PlotBar } from './plot-bars.ts'
 
 interface PaymentPlotProps {
   readonly buckets: readonly StatisticsBucket[]
@@ -71,10 +71,10 @@ export function PaymentPlot({ buckets, currency, interval }: PaymentPlotProps) {
   )
 }
 
-function columnsOf(format: Format): readonly Column<Bar>[] {
+function columnsOf(format: Format): readonly DataTableColumn<PlotBar>[] {
   const series = PAYMENT_SERIES.map(({ name, label }) => ({
     ...{ label, isNumber: true },
-    cell({ segments }: Bar) {
+    cell({ segments }: PlotBar) {
       const segment = segments.find(({ series }) => series.name === name)
       return segment === undefined ? '–' : format(segment.value)
     },
@@ -82,7 +82,7 @@ function columnsOf(format: Format): readonly Column<Bar>[] {
   return [{ label: 'From', cell: ({ start }) => formatDate(start) }, ...series]
 }
 
-function describeBar({ start, segments }: Bar, format: Format): string {
+function describeBar({ start, segments }: PlotBar, format: Format): string {
   const parts = segments.map(({ series, value }) => `${series.label}: ${format(value)}`)
   return `${formatDate(start)}\n${parts.join('\n') || 'No payments'}`
 }

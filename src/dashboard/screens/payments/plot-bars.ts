@@ -1,6 +1,6 @@
 import { groupTotalsByOutcome, PAYMENT_SERIES, type StatisticsBucket } from './outcome-totals.ts'
 
-export type Bar = ReturnType<typeof createBar>
+export type PlotBar = ReturnType<typeof createBar>
 
 /**
  * Returns the bars of a plot and the ends of its scale. The values are numbers of payments, or amounts of one currency.

@@ -1,6 +1,6 @@
 import type { Event } from '../../../domain/events/events.ts'
 import type { RequestLog } from '../../../domain/requests/request-logs.ts'
-import type { Column } from '../../components/data-table.tsx'
+import type { DataTableColumn } from '../../components/data-table.tsx'
 import { ListView } from '../../components/list-view.tsx'
 import { Panel } from '../../components/placeholders.tsx'
 import type { LiveEntry } from '../../data/live-feed.ts'
@@ -25,7 +25,7 @@ export function ObjectRequests({ object: { id }, story: { scope, history } }: Ob
   const keys = new Map(
     [...causes, ...(containing?.data ?? [])].map(({ id: request, idempotency_key: key }) => [request, key]),
   )
-  const keyColumn: Column<RequestLog> = {
+  const keyColumn: DataTableColumn<RequestLog> = {
     label: 'Idempotency key',
     cell({ id: request, method }) {
       const key = keys.get(request)
@@ -40,10 +40,10 @@ export function ObjectRequests({ object: { id }, story: { scope, history } }: Ob
       (keys.has(request) || keys.has(replay_of ?? '') || scope.some((one) => path.includes(one))),
   })
   return (
-    <Panel title="Requests about it" label="Requests">
+    <Panel title="Requests for this object" label="Requests">
       <ListView
         {...{ list, columns: [...REQUEST_COLUMNS.slice(0, -1), keyColumn], noun: 'request' }}
-        empty={<p class="quiet">No stored request is about it.</p>}
+        empty={<p class="quiet">No request for this object is stored.</p>}
       />
     </Panel>
   )

@@ -27,7 +27,7 @@ export function RequestDetails({ object, story: { omissionOf } }: ObjectDetailsP
   return (
     <>
       <RequestErrors errors={errorsOf(request, texts)} />
-      <Panel title="Events that it caused" label="Events">
+      <Panel title="Events of the request" label="Events">
         <LoadNote data={events} error={error} />
         {events?.length === 0 && (
           <p class="quiet">

@@ -1,5 +1,5 @@
 import type { RequestLog } from '../../../domain/requests/request-logs.ts'
-import type { Column } from '../../components/data-table.tsx'
+import type { DataTableColumn } from '../../components/data-table.tsx'
 import { createFilterChoices, FilterBar } from '../../components/filter-bar.tsx'
 import { ListView } from '../../components/list-view.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
@@ -20,7 +20,7 @@ const FIELDS = [
 ] as const
 
 /** The columns of requests. */
-export const REQUEST_COLUMNS: readonly Column<RequestLog>[] = [
+export const REQUEST_COLUMNS: readonly DataTableColumn<RequestLog>[] = [
   {
     label: 'Request',
     cell: ({ id, method, path }) => (

@@ -1,20 +1,21 @@
 import { useState } from 'preact/hooks'
 import { quoteForShell } from '../../../domain/text/shell-quote.ts'
+import type { FixtureRunResult, SceneFailure } from '../../../presentation/scene-results.ts'
 import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { CopyText } from '../../components/copy-text.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import { DataTable, type DataTableColumn } from '../../components/data-table.tsx'
 import { ErrorNote, Panel } from '../../components/placeholders.tsx'
 import { ObjectLink } from '../../components/values.tsx'
 import { post } from '../../data/api-client.ts'
 import { useAction } from '../../data/use-action.ts'
 import { formatSandboxFlag } from '../../routing/router.ts'
-import { type FixtureRun, parseFixtureFile, type SceneFailure } from './scenes.ts'
+import { parseFixtureFile } from './scenes.ts'
 
 /** Runs a fixture file that the user chooses. */
 export function FixturePanel() {
   const [file, setFile] = useState<File | null>(null)
   const { isRunning, result, error, run, reset } = useAction(
-    async (): Promise<FixtureRun | SceneFailure | null> => {
+    async (): Promise<FixtureRunResult | SceneFailure | null> => {
       if (file === null) return null
       const parsed = parseFixtureFile(await file.text())
       if (typeof parsed !== 'string') return post('/fixtures/run', parsed)
@@ -60,7 +61,7 @@ export function FixturePanel() {
   )
 }
 
-const STEPS: readonly Column<FixtureRun['steps'][number]>[] = [
+const STEPS: readonly DataTableColumn<FixtureRunResult['steps'][number]>[] = [
   { label: 'Step', cell: ({ name }) => <bdi class="clip">{name}</bdi> },
   {
     label: 'Result',
@@ -79,7 +80,7 @@ const STEPS: readonly Column<FixtureRun['steps'][number]>[] = [
   },
 ]
 
-function FixtureResult({ result }: { readonly result: FixtureRun | SceneFailure }) {
+function FixtureResult({ result }: { readonly result: FixtureRunResult | SceneFailure }) {
   if (result.object === 'scene_failure') return <ErrorNote error={result} hint={result.hint} />
   const { steps, failure } = result
   return (

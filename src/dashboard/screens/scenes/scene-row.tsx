@@ -1,15 +1,16 @@
+import type { SceneFailure, SceneResult } from '../../../presentation/scene-results.ts'
 import { CopyButton } from '../../components/copy-text.tsx'
 import { ErrorNote } from '../../components/placeholders.tsx'
 import { ObjectLink } from '../../components/values.tsx'
 import { post } from '../../data/api-client.ts'
 import { useAction } from '../../data/use-action.ts'
 import { formatSandboxFlag } from '../../routing/router.ts'
-import type { Scene, SceneFailure, TriggerResult } from './scenes.ts'
+import type { Scene } from './scenes.ts'
 
 /** Shows a scene with its button and the result of its last run. */
 export function SceneRow({ scene: { type, how } }: { readonly scene: Scene }) {
   const { isRunning, result, error, run } = useAction(() =>
-    post<TriggerResult | SceneFailure>(`/scenes/${encodeURIComponent(type)}/run`),
+    post<SceneResult | SceneFailure>(`/scenes/${encodeURIComponent(type)}/run`),
   )
   return (
     <li class="scene-row stack tight">
@@ -46,7 +47,7 @@ export function SceneRow({ scene: { type, how } }: { readonly scene: Scene }) {
 }
 
 /** Shows the events of a scene with their objects. */
-function Triggered({ result: { event, events } }: { readonly result: TriggerResult }) {
+function Triggered({ result: { event, events } }: { readonly result: SceneResult }) {
   return (
     <div class="note stack tight">
       <h3>Events</h3>

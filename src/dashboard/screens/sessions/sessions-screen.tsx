@@ -1,5 +1,5 @@
 import type { DashboardSession } from '../../../domain/sandboxes/dashboard-sessions.ts'
-import type { Column } from '../../components/data-table.tsx'
+import type { DataTableColumn } from '../../components/data-table.tsx'
 import { ListView } from '../../components/list-view.tsx'
 import { ErrorNote } from '../../components/placeholders.tsx'
 import { createFieldColumn } from '../../components/values.tsx'
@@ -20,7 +20,7 @@ export function SignedInBrowsersScreen() {
     await (is_current ? signOut() : post(`/sessions/${id}/end`))
     list.reload()
   })
-  const columns: readonly Column<Session>[] = [
+  const columns: readonly DataTableColumn<Session>[] = [
     {
       label: 'Browser',
       cell: ({ browser, is_current }) => `${browser}${is_current ? ' · this browser' : ''}`,

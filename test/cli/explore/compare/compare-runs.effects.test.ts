@@ -1,4 +1,4 @@
-import { learnBaseline } from '../../../../src/cli/explore/compare/compare-runs.ts'
+import { createBaseline } from '../../../../src/cli/explore/compare/compare-runs.ts'
 import type { RunRecord } from '../../../../src/cli/explore/model/run-record.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import { deliveryWith, recordWith, requestWith } from '../sample-runs.ts'
@@ -24,7 +24,7 @@ function runWithStates(
 const UNCHANGED = ['a', 'a', 'a', 'a', 'a', 'a']
 
 function effectiveTypes(...records: readonly [RunRecord, ...RunRecord[]]): string[] {
-  const { effectiveTypes: types } = learnBaseline(records)
+  const { effectiveTypes: types } = createBaseline(records)
   return TYPES.filter((type) => types.has(type))
 }
 

@@ -1,8 +1,8 @@
 import {
   type Baseline,
   compareRun,
+  createBaseline,
   isOutcomeExpected,
-  learnBaseline,
 } from '../../../../src/cli/explore/compare/compare-runs.ts'
 import type { RunOutcome, RunRecord } from '../../../../src/cli/explore/model/run-record.ts'
 import type { FaultSchedule } from '../../../../src/cli/explore/model/schedule.ts'
@@ -21,7 +21,7 @@ import {
 
 const test = suite('cli/explore/compare-runs')
 
-const BASELINE: Baseline = learnBaseline([recordWith(), recordWith()])
+const BASELINE: Baseline = createBaseline([recordWith(), recordWith()])
 const NOTHING: Partial<RunOutcome> = { observation: '{"orders":[]}', objects: {} }
 const ORDER_WITHOUT_MONEY: Partial<RunOutcome> = { objects: {} }
 const MONEY_WITHOUT_ORDER: Partial<RunOutcome> = { observation: '{"orders":[]}' }
@@ -149,7 +149,7 @@ test('reports an event that was never acknowledged, unless it is about a lost ob
   ])
   const other = [deliveryWith({ event: 'evt_2', status: 404 }), deliveryWith({ event: 'evt_3' })]
   assert.equal(textsAfter([LOST_RESPONSE], { unacknowledged }, { deliveries: other }), [])
-  const always = learnBaseline([recordWith({ outcome: { unacknowledged } }), recordWith()])
+  const always = createBaseline([recordWith({ outcome: { unacknowledged } }), recordWith()])
   const record = recordWith({ schedule: [DUPLICATE], outcome: { unacknowledged }, deliveries: refused })
   assert.equal(compareRun(always, record).findings, [])
 })
@@ -162,7 +162,7 @@ test('reports the first line of a failed expectation, unless a failed request le
 })
 
 test('ignores payments that differ between runs without faults', () => {
-  const unstable = learnBaseline([recordWith(), recordWith({ outcome: TWO_PAYMENTS })])
+  const unstable = createBaseline([recordWith(), recordWith({ outcome: TWO_PAYMENTS })])
   assert.is(unstable.money, null)
   assert.equal(
     compareRun(unstable, recordWith({ schedule: [DUPLICATE], outcome: { objects: {} } })).findings,
@@ -175,7 +175,7 @@ test('reports an id in place of another id after a fault on a delivery', () => {
     JSON.stringify({ orders: [{ customer: 'cus_4bT9xQ21ab' }], paid: [first, second] })
   const same = { observation: invoices('cus_4bT9xQ21ab', 'cus_9xQ21ab4bT') }
   const other = { observation: invoices('cus_9xQ21ab4bT', 'cus_1111111111a') }
-  const baseline = learnBaseline([recordWith({ outcome: same }), recordWith({ outcome: same })])
+  const baseline = createBaseline([recordWith({ outcome: same }), recordWith({ outcome: same })])
   const textsOf = (schedule: FaultSchedule) =>
     compareRun(baseline, recordWith({ schedule, outcome: { ...other, ...FAILED, scenarioError: null } }))
       .findings

@@ -1,4 +1,4 @@
-import { learnBaseline } from '../../../../src/cli/explore/compare/compare-runs.ts'
+import { createBaseline } from '../../../../src/cli/explore/compare/compare-runs.ts'
 import { requireComparedState } from '../../../../src/cli/explore/compare/compared-state.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import { recordWith } from '../sample-runs.ts'
@@ -18,7 +18,10 @@ function errorOf(runs: readonly [States, ...States[]], expectation: number | nul
   )
   const [first = recordWith(), ...others] = records
   try {
-    requireComparedState(learnBaseline([first, ...others]), (...flags) => `paycli explore ${flags.join(' ')}`)
+    requireComparedState(
+      createBaseline([first, ...others]),
+      (...flags) => `paycli explore ${flags.join(' ')}`,
+    )
     return ''
   } catch (error) {
     return `${error} ${Object(error).hint}`
@@ -57,7 +60,7 @@ test('rejects a missing observation, unless --expect compares the state', () => 
   const record = recordWith({ outcome: { observation: null } })
   const check = (expectation: number | null) => () =>
     requireComparedState(
-      learnBaseline([{ ...record, outcome: { ...record.outcome, expectation } }]),
+      createBaseline([{ ...record, outcome: { ...record.outcome, expectation } }]),
       (...flags) => flags.join(' '),
     )
   assert.throws(check(null), /--observe is missing/)

@@ -1,6 +1,6 @@
 import {
   FINDING_RULES,
-  type RunFacts,
+  type FindingConditions,
   type ScenarioCompletion,
 } from '../../../../src/cli/explore/compare/finding-rules.ts'
 import { assert, suite } from '../../../support/suite.ts'
@@ -13,7 +13,7 @@ const EMAIL = { to: 'ada@example.com' }
 /** Returns the findings as letters: O for an order and E for an e-mail with the same money, L for an order with less. */
 function row(meaning: keyof typeof FINDING_RULES): Record<ScenarioCompletion, string> {
   const cell = (completion: ScenarioCompletion) => {
-    const run = (hasSameMoney: boolean): RunFacts => ({
+    const run = (hasSameMoney: boolean): FindingConditions => ({
       ...{ completion, hasSameMoney, isObservationEqual: false, expectedObservation: '{}' },
     })
     const rule = FINDING_RULES[meaning][completion]

@@ -1,4 +1,4 @@
-import { learnBaseline } from '../../../../src/cli/explore/compare/compare-runs.ts'
+import { createBaseline } from '../../../../src/cli/explore/compare/compare-runs.ts'
 import type { ExplorationResult } from '../../../../src/cli/explore/exploration.ts'
 import type { RunRecord } from '../../../../src/cli/explore/model/run-record.ts'
 import { formatExploration } from '../../../../src/cli/explore/report/report.ts'
@@ -57,7 +57,7 @@ test('shows the fault, the difference, the timeline, the fix and the command tha
 
 test('states that no webhook was explored when the app received no event', () => {
   const textOf = (deliveries: RunRecord['deliveries']) => {
-    const baseline = learnBaseline([recordWith({ deliveries })])
+    const baseline = createBaseline([recordWith({ deliveries })])
     return formatExploration({ ...EXPLORATION, baseline }, { style, width: 500, replayCommand: null })
   }
   assert.match(textOf([]), 'Not explored: webhooks, because the app received no event.')
@@ -67,7 +67,7 @@ test('states that no webhook was explored when the app received no event', () =>
 test('advises --reset for values that differ without faults', () => {
   const textOf = (first: string, second = first) => {
     const [one, other] = [first, second].map((observation) => recordWith({ outcome: { observation } }))
-    const baseline = learnBaseline([one ?? RECORD, other ?? RECORD])
+    const baseline = createBaseline([one ?? RECORD, other ?? RECORD])
     return formatExploration({ ...EXPLORATION, baseline }, { style, width: 300, replayCommand: null })
   }
   assert.match(textOf('["a"]', '["a","b"]'), /Not compared: .+ differ without faults.+--reset/)
@@ -100,7 +100,7 @@ test('counts the single faults that were not tried because they rarely matter', 
   const text = textOf(fields).replaceAll(/\s+/g, ' ')
   assert.match(
     text,
-    'rarely matter: 1 passed together with others of their kind, 1 at events that the app answers',
+    'rarely matter: 1 passed together with others of their kind, 1 at events that the app acknowledges',
   )
   assert.not.match(text, 'Not explored')
 })

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../domain/text/canonical-json.ts'
+import { toCanonicalJson } from '../../../domain/text/canonical-json.ts'
 import {
   IGNORED_VALUE,
   isList,
@@ -10,7 +10,7 @@ import {
 } from './normalise.ts'
 
 /** The values that differ between runs without faults, and are therefore never compared. */
-export interface Noise {
+export interface UnstableValues {
   /** Paths of values; a path that ends in `.length` is the length of a list. */
   readonly paths: ReadonlySet<string>
   /** Paths and shapes of values in lists, such as log lines with a duration. */
@@ -19,7 +19,7 @@ export interface Noise {
 }
 
 /** Returns the values that differ between observations of runs without faults. */
-export function learnNoise(observations: readonly NormalObservation[]): Noise {
+export function findUnstableValues(observations: readonly NormalObservation[]): UnstableValues {
   const shapes = new Set<string>()
   const paths = new Set<string>()
   const [before = new Map<string, string[]>(), ...others] = observations.map(({ value }) =>
@@ -28,13 +28,13 @@ export function learnNoise(observations: readonly NormalObservation[]): Noise {
   for (const now of others) {
     for (const path of new Set([...before.keys(), ...now.keys()])) {
       const [a, b] = [before.get(path) ?? [], now.get(path) ?? []]
-      if (canonicalJson([...a].sort()) === canonicalJson([...b].sort())) continue
+      if (toCanonicalJson([...a].sort()) === toCanonicalJson([...b].sort())) continue
       if (!path.endsWith('[]')) paths.add(path)
       else for (const text of exclusiveOr(a, b)) shapes.add(shapeOf(path, text))
     }
   }
   // If only noise differs, the list has the same length without it, so its length is not noise.
-  const references = new Set(observations.map((one) => canonicalJson(one.references)))
+  const references = new Set(observations.map((one) => toCanonicalJson(one.references)))
   const learnt = { paths, shapes, hasReferences: references.size > 1 }
   return withoutExplainedLengths(learnt, observations)
 }
@@ -43,38 +43,46 @@ function exclusiveOr(a: readonly string[], b: readonly string[]): string[] {
   return [...a.filter((one) => !b.includes(one)), ...b.filter((one) => !a.includes(one))]
 }
 
-function withoutExplainedLengths(noise: Noise, observations: readonly NormalObservation[]): Noise {
-  const explained = [...noise.paths].filter((path) => {
+function withoutExplainedLengths(
+  unstable: UnstableValues,
+  observations: readonly NormalObservation[],
+): UnstableValues {
+  const explained = [...unstable.paths].filter((path) => {
     if (!path.endsWith('.length')) return false
-    const rest = { ...noise, paths: new Set([...noise.paths].filter((one) => one !== path)) }
-    const lengths = observations.map(({ value }) => collectFacts(removeNoise(value, rest)).get(path) ?? [])
-    return new Set(lengths.map(canonicalJson)).size === 1
+    const rest = { ...unstable, paths: new Set([...unstable.paths].filter((one) => one !== path)) }
+    const lengths = observations.map(
+      ({ value }) => collectFacts(removeUnstableValues(value, rest)).get(path) ?? [],
+    )
+    return new Set(lengths.map(toCanonicalJson)).size === 1
   })
-  return { ...noise, paths: new Set([...noise.paths].filter((path) => !explained.includes(path))) }
+  return { ...unstable, paths: new Set([...unstable.paths].filter((path) => !explained.includes(path))) }
 }
 
 /** Returns a value without noise. */
-export function removeNoise(value: NormalValue, noise: Noise, path = ''): NormalValue {
+export function removeUnstableValues(value: NormalValue, unstable: UnstableValues, path = ''): NormalValue {
   if (isList(value)) {
-    if (noise.paths.has(`${path}.length`)) return IGNORED_VALUE
+    if (unstable.paths.has(`${path}.length`)) return IGNORED_VALUE
     const kept = value.filter(
-      (item) => typeof item === 'object' || !noise.shapes.has(shapeOf(`${path}[]`, canonicalJson(item))),
+      (item) => typeof item === 'object' || !unstable.shapes.has(shapeOf(`${path}[]`, toCanonicalJson(item))),
     )
-    return sortValues(kept.map((item) => removeNoise(item, noise, `${path}[]`)))
+    return sortValues(kept.map((item) => removeUnstableValues(item, unstable, `${path}[]`)))
   }
   if (isObject(value)) {
     const entries = Object.entries(value).map(([name, inner]) => {
       const at = joinFieldPath(path, name)
-      return [name, noise.paths.has(at) ? IGNORED_VALUE : removeNoise(inner, noise, at)] as const
+      return [
+        name,
+        unstable.paths.has(at) ? IGNORED_VALUE : removeUnstableValues(inner, unstable, at),
+      ] as const
     })
     // A field that only some runs have is noise too.
     return Object.fromEntries(
       entries.filter(
-        ([name, inner]) => inner !== IGNORED_VALUE || !noise.paths.has(joinFieldPath(path, name)),
+        ([name, inner]) => inner !== IGNORED_VALUE || !unstable.paths.has(joinFieldPath(path, name)),
       ),
     )
   }
-  return noise.paths.has(path) && path !== '' ? IGNORED_VALUE : value
+  return unstable.paths.has(path) && path !== '' ? IGNORED_VALUE : value
 }
 
 /** Returns the values at each path, and the length of each list. */
@@ -87,7 +95,7 @@ function collectFacts(value: NormalValue): ReadonlyMap<string, readonly string[]
       for (const item of inner) visit(item, `${path}[]`)
     } else if (isObject(inner)) {
       for (const [name, field] of Object.entries(inner)) visit(field, joinFieldPath(path, name))
-    } else add(path, canonicalJson(inner))
+    } else add(path, toCanonicalJson(inner))
   }
   visit(value, '')
   return facts

@@ -4,7 +4,7 @@ import { assert, suite } from '../../support/suite.ts'
 import { card, HostedPages, locationOf, pathOf, type ServedPage, tokenIn, VISA } from '../hosted-pages.ts'
 import { HOSTILE } from '../hostile.ts'
 
-const test = suite('devtools')
+const test = suite('test-bar-content')
 
 function openPages(isLocal: boolean): HostedPages {
   const hosted = new HostedPages()
@@ -135,7 +135,7 @@ test('submits an outcome in the test bar together with the checkbox to use the c
 test('describes the effect of an outcome and of a card number', async () => {
   const hosted = openPages(true)
   const { body } = await hosted.get(pathOf(await hosted.payment()))
-  assert.match(body, 'Choosing an outcome pays at once. A card number only fills in the form.')
+  assert.match(body, 'Choosing an outcome pays immediately. A card number only fills in the form.')
 })
 
 test('shows only a notice of the test mode on error pages', async () => {

@@ -19,10 +19,10 @@ const MAX_PAGES = 10
 const DELAY_MS = 200
 
 /** A clock with its past and projected events, oldest first. `past` is null until the past events are read. */
-export type ClockData = ReturnType<typeof useClock>
+export type ClockData = ReturnType<typeof useClockTimeline>
 
 /** Reads a clock with its events, projection and customers, and reads them again after events of the clock. */
-export function useClock(id: string, until: number) {
+export function useClockTimeline(id: string, until: number) {
   // Ignores other events during an advance, because each event would make the projection outdated.
   const isRelevant = (entry: LiveEntry) =>
     entry.object === 'event' &&

@@ -1,8 +1,8 @@
-import { mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
-import { addApproval, type Payment, type PaymentReferences, succeedPayment } from './payments.ts'
+import { type ObjectUpdate, type RuleContext, toUpdate } from '../core/changes.ts'
+import { type Payment, type PaymentReferences, succeedPayment, withIssuerApproval } from './payments.ts'
 
 /** The time limit for the capture of a reserved amount, in seconds. */
-const HOLD_SECONDS = 7 * 86_400
+const CAPTURE_SECONDS = 7 * 86_400
 
 /** Marks a payment that the issuer approved as succeeded, or as reserved with `capture_method: manual`. */
 export function approvePayment(
@@ -11,11 +11,11 @@ export function approvePayment(
   context: RuleContext,
 ): ObjectUpdate<Payment> {
   if (payment.capture_method === 'automatic') return succeedPayment(payment, links, context)
-  return mutation('payment.authorized', payment, {
-    ...addApproval(payment, links),
+  return toUpdate('payment.authorized', payment, {
+    ...withIssuerApproval(payment, links),
     status: 'requires_capture',
     amount_capturable: payment.amount,
-    capture_before: context.now + HOLD_SECONDS,
+    capture_before: context.now + CAPTURE_SECONDS,
   })
 }
 
@@ -25,7 +25,7 @@ export function markPaymentCaptured(
   amount: number,
   context: RuleContext,
 ): ObjectUpdate<Payment> {
-  return mutation('payment.succeeded', payment, {
+  return toUpdate('payment.succeeded', payment, {
     ...payment,
     status: 'succeeded',
     amount_capturable: 0,

@@ -4,10 +4,10 @@ import type { Payment } from '../../domain/payments/payments.ts'
 import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
 import type { Discount } from '../../domain/sessions/discounts.ts'
 import { toDiscountedLine } from '../../domain/sessions/item-amounts.ts'
-import type { BilledPeriod, ReceiptLine } from '../view/order-lines.ts'
+import type { CurrencyAndPeriod, ReceiptLine } from '../view/order-lines.ts'
 
 /** The lines and sums of a receipt; amounts in minor units. */
-export interface ReceiptOrder extends BilledPeriod {
+export interface ReceiptContent extends CurrencyAndPeriod {
   readonly description: string | null
   /** The billing interval of the total, such as `every month`; null for an invoice or a payment. */
   readonly every: string | null
@@ -22,7 +22,7 @@ export interface ReceiptOrder extends BilledPeriod {
 }
 
 /** Returns the order of an invoice. */
-export function createInvoiceReceiptOrder(invoice: Invoice): ReceiptOrder {
+export function createInvoiceReceiptContent(invoice: Invoice): ReceiptContent {
   // Voiding an invoice returns the credit to the customer.
   return { ...invoice, every: null, credit: invoice.status === 'void' ? 0 : invoice.balance_applied }
 }
@@ -31,7 +31,7 @@ export function createInvoiceReceiptOrder(invoice: Invoice): ReceiptOrder {
  * Returns the order of one period of a subscription that is not invoiced yet; `every` is the billing interval, such as
  * `every month`.
  */
-export function createSessionReceiptOrder(session: CheckoutSession, every: string): ReceiptOrder {
+export function createSessionReceiptContent(session: CheckoutSession, every: string): ReceiptContent {
   const { currency, description, amount_subtotal, amount_discount, amount_total, subscription_data } = session
   const lines = subscription_data.items.map((item) => ({
     description: item.description,
@@ -56,10 +56,10 @@ export function createSessionReceiptOrder(session: CheckoutSession, every: strin
 }
 
 /** Returns the order of a payment without an invoice: one line if it has a description. `amount` is the collected amount. */
-export function createPaymentReceiptOrder(
+export function createPaymentReceiptContent(
   { currency, description }: Pick<Payment, 'currency' | 'description'>,
   amount: number,
-): ReceiptOrder {
+): ReceiptContent {
   const line = {
     ...{ description, type: 'other', quantity: 1, unit_amount: amount, amount, tax_percent: 0 },
     ...{ proration: false, period: null },

@@ -1,4 +1,7 @@
-import { collectMoney, compareRunMoney } from '../../../../src/cli/explore/compare/money.ts'
+import {
+  compareMonetaryObjects,
+  listMonetaryObjects,
+} from '../../../../src/cli/explore/compare/monetary-objects.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import { SUCCEEDED_PAYMENT } from '../sample-runs.ts'
 
@@ -14,33 +17,39 @@ test('ignores failed payments, draft invoices, empty balances and open sessions'
     customers: [{ object: 'customer', balances: {} }],
     payment_sessions: [{ object: 'payment_session', status: 'open', amount: 5 }],
   }
-  assert.equal(collectMoney(traces), [])
+  assert.equal(listMonetaryObjects(traces), [])
   assert.equal(
-    compareRunMoney(collectMoney(PAID), collectMoney({ ...PAID, ...traces, payments: [SUCCEEDED_PAYMENT] })),
+    compareMonetaryObjects(
+      listMonetaryObjects(PAID),
+      listMonetaryObjects({ ...PAID, ...traces, payments: [SUCCEEDED_PAYMENT] }),
+    ),
     [],
   )
 })
 
 test('describes an additional payment and a missing payment', () => {
   const twice = { payments: [SUCCEEDED_PAYMENT, SUCCEEDED_PAYMENT] }
-  const [more] = compareRunMoney(collectMoney(PAID), collectMoney(twice))
+  const [more] = compareMonetaryObjects(listMonetaryObjects(PAID), listMonetaryObjects(twice))
   assert.is(more?.text, 'payments: one more succeeded payment of 20.00 EUR (2 instead of 1)')
   assert.is(more?.meaning, 'money lost')
-  const [fewer] = compareRunMoney(collectMoney(PAID), collectMoney({}))
+  const [fewer] = compareMonetaryObjects(listMonetaryObjects(PAID), listMonetaryObjects({}))
   assert.is(fewer?.text, 'payments: one fewer succeeded payment of 20.00 EUR (0 instead of 1)')
   assert.is(fewer?.meaning, 'money missing')
 })
 
 test('reports a subscription that was not canceled as missing money, not as an additional subscription', () => {
   const canceled = { subscriptions: [{ ...ACTIVE, status: 'canceled' }] }
-  const differences = compareRunMoney(collectMoney(canceled), collectMoney({ subscriptions: [ACTIVE] }))
+  const differences = compareMonetaryObjects(
+    listMonetaryObjects(canceled),
+    listMonetaryObjects({ subscriptions: [ACTIVE] }),
+  )
   assert.equal(
     differences.map(({ meaning }) => meaning),
     ['money missing', 'money missing'],
   )
-  const [second] = compareRunMoney(
-    collectMoney({ subscriptions: [ACTIVE] }),
-    collectMoney({ subscriptions: [ACTIVE, ACTIVE] }),
+  const [second] = compareMonetaryObjects(
+    listMonetaryObjects({ subscriptions: [ACTIVE] }),
+    listMonetaryObjects({ subscriptions: [ACTIVE, ACTIVE] }),
   )
   assert.is(second?.meaning, 'money lost')
 })

@@ -1,7 +1,7 @@
 import type { ByCustomerObject } from '../../../api/resources/catalog.ts'
 import { formatAmount, isCurrency } from '../../../domain/core/currencies.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/core/json-object.ts'
-import { canonicalJson } from '../../../domain/text/canonical-json.ts'
+import { toCanonicalJson } from '../../../domain/text/canonical-json.ts'
 import type { PossibleFinding } from './finding-rules.ts'
 
 /** One payment, refund, invoice, subscription or customer balance. */
@@ -13,13 +13,13 @@ interface MoneyItem {
 }
 
 /** The money of a run; empty if no money was moved or is owed. */
-export type RunMoney = readonly MoneyItem[]
+export type MonetaryObjects = readonly MoneyItem[]
 
 /**
  * Returns the money of the objects of a sandbox. Sessions, customers without a balance, drafts and failed payments do
  * not count, because a client that repeats a request may create more of them.
  */
-export function collectMoney(objects: Readonly<Record<string, readonly object[]>>): RunMoney {
+export function listMonetaryObjects(objects: Readonly<Record<string, readonly object[]>>): MonetaryObjects {
   const all = Object.values(objects).flat()
   return all.flatMap((object) => (isJsonObject(object) ? toMoney(object) : []))
 }
@@ -84,8 +84,11 @@ function formatMoney(amount: number, currency: unknown): string {
  * Returns the differences between the money of a run and the expected money. Additional payments, refunds, invoices or
  * subscriptions are reported as lost money.
  */
-export function compareRunMoney(expected: RunMoney, actual: RunMoney): PossibleFinding[] {
-  const keyOf = ({ resource, words }: MoneyItem) => canonicalJson([resource, words])
+export function compareMonetaryObjects(
+  expected: MonetaryObjects,
+  actual: MonetaryObjects,
+): PossibleFinding[] {
+  const keyOf = ({ resource, words }: MoneyItem) => toCanonicalJson([resource, words])
   const [expectedByKey, actualByKey] = [Map.groupBy(expected, keyOf), Map.groupBy(actual, keyOf)]
   const keys = new Set([...expectedByKey.keys(), ...actualByKey.keys()])
   return [...keys].sort().flatMap((key): PossibleFinding[] => {
@@ -112,8 +115,8 @@ function describeCount(count: number, isMore: boolean): string {
 }
 
 // A subscription with another status is not an additional subscription.
-function hasGrown(resource: string, expected: RunMoney, actual: RunMoney): boolean {
-  const of = (money: RunMoney) => money.filter((item) => item.resource === resource)
-  const sum = (money: RunMoney) => of(money).reduce((total, { amount }) => total + amount, 0)
+function hasGrown(resource: string, expected: MonetaryObjects, actual: MonetaryObjects): boolean {
+  const of = (money: MonetaryObjects) => money.filter((item) => item.resource === resource)
+  const sum = (money: MonetaryObjects) => of(money).reduce((total, { amount }) => total + amount, 0)
   return of(actual).length > of(expected).length || sum(actual) > sum(expected)
 }

@@ -1,9 +1,12 @@
 import { compareValues } from '../../../../src/cli/explore/compare/compare-values.ts'
-import { learnNoise, removeNoise } from '../../../../src/cli/explore/compare/noise.ts'
 import { normaliseObservation } from '../../../../src/cli/explore/compare/normalise.ts'
+import {
+  findUnstableValues,
+  removeUnstableValues,
+} from '../../../../src/cli/explore/compare/unstable-values.ts'
 import { assert, suite } from '../../../support/suite.ts'
 
-const test = suite('cli/explore/noise')
+const test = suite('cli/explore/unstable-values')
 
 /** Returns how a third observation differs after two runs without faults. */
 function differencesAfter(first: unknown, second: unknown, third: unknown): string[] {
@@ -11,8 +14,10 @@ function differencesAfter(first: unknown, second: unknown, third: unknown): stri
     normaliseObservation(typeof value === 'string' ? value : JSON.stringify(value)),
   )
   if (a === undefined || b === undefined || c === undefined) throw new Error('three observations are needed')
-  const noise = learnNoise([a, b])
-  return compareValues(removeNoise(a.value, noise), removeNoise(c.value, noise)).map(({ text }) => text)
+  const unstable = findUnstableValues([a, b])
+  return compareValues(removeUnstableValues(a.value, unstable), removeUnstableValues(c.value, unstable)).map(
+    ({ text }) => text,
+  )
 }
 
 test('ignores fields that differ without faults, and compares the other fields', () => {
@@ -34,8 +39,8 @@ test('ignores lines that differ only in numbers without faults', () => {
 })
 
 test('returns no noise for equal observations', () => {
-  const noise = learnNoise([normaliseObservation('{"a":[1]}'), normaliseObservation('{"a":[1]}')])
-  assert.equal([noise.paths.size, noise.shapes.size, noise.hasReferences], [0, 0, false])
+  const unstable = findUnstableValues([normaliseObservation('{"a":[1]}'), normaliseObservation('{"a":[1]}')])
+  assert.equal([unstable.paths.size, unstable.shapes.size, unstable.hasReferences], [0, 0, false])
 })
 
 test.run()

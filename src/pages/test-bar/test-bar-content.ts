@@ -8,7 +8,7 @@ import { type PageContext, TEST_BAR_PARAM } from '../forms/page-context.ts'
 import { type PostedForm, TEST_CARD_EXPIRY } from '../forms/posted-form.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html, isolateTextDirection } from '../markup/html.ts'
-import type { Devtools } from '../view/page-view.ts'
+import type { TestBarContent } from '../view/page-view.ts'
 import { loadRelatedEvents } from './related-events.ts'
 
 const MAX_RESPONSE_CHARACTERS = 200
@@ -24,15 +24,15 @@ export function fillInTestCard(form: PostedForm): PostedForm {
 }
 
 /**
- * Loads the developer tools of a session, invoice or payment. Related events with their deliveries are loaded only when
+ * Loads the test bar of a session, invoice or payment. Related events with their deliveries are loaded only when
  * the test bar is open. A closed bar has a link to the events, which the script of the page follows when the bar is
  * opened.
  */
-export async function loadDevtools(
+export async function loadTestBarContent(
   { pages, view, path, isTestBarOpen }: PageContext,
   id: string,
   session: HostedSession | null,
-): Promise<Devtools> {
+): Promise<TestBarContent> {
   const { language, links } = view
   const { t } = language
   const reload = links.page(path, TEST_BAR_PARAM)
