@@ -50,10 +50,10 @@ test('lists the clocks with time and status', async () => {
 test('shows past and projected events as dots and as text, without accessibility problems', async () => {
   await withLab(async (page) => {
     await page.locator('.mark .shape-projected').first().waitFor()
-    const next = page.getByRole('region', { name: 'What comes next' })
+    const next = page.getByRole('region', { name: 'Upcoming events' })
     await next.getByText('subscription.renewed').first().waitFor()
     await next.getByText('49.00 EUR').first().waitFor()
-    const past = page.getByRole('region', { name: 'What happened' })
+    const past = page.getByRole('region', { name: 'Past events' })
     await past.getByText('checkout_session.completed').first().waitFor()
     assert.equal(await checkScreen(page), [])
   })
@@ -62,7 +62,7 @@ test('shows past and projected events as dots and as text, without accessibility
 test('buttons advance the clock to the next event, by a day or by a period, and show the new events', async () => {
   await withLab(async (page, clock) => {
     await page.getByRole('button', { name: 'Next event: 2026-01-12' }).click()
-    const past = page.getByRole('region', { name: 'What happened' })
+    const past = page.getByRole('region', { name: 'Past events' })
     await past.getByText('2026-01-01 08:00:00 to 2026-01-12 08:00:00: 1 event').waitFor()
     await past.getByText('subscription.trial_will_end').waitFor()
     assert.is(await timeOf(clock), START + 11 * DAY)
@@ -123,7 +123,7 @@ test('stops playing when the clock fails between two steps', async () => {
 test('jumps to the next payment failure', async () => {
   await withLab(async (page, clock) => {
     await page.getByRole('button', { name: 'Next failure: 2026-01-15' }).click()
-    const past = page.getByRole('region', { name: 'What happened' })
+    const past = page.getByRole('region', { name: 'Past events' })
     await past.getByText('invoice.payment_failed').first().waitFor()
     assert.is(await timeOf(clock), START + 14 * DAY)
   })
@@ -274,7 +274,7 @@ test('shows the progress of an advance that another client started', async () =>
     await page.locator('.mark .shape-projected').first().waitFor()
     await dashboard.daemon.call(api.testClocks.advance, { id: clock, frozen_time: START + 40 * DAY })
     await page.locator('main header').getByText('2026-02-10 08:00:00').waitFor()
-    await page.getByRole('region', { name: 'What happened' }).getByText('invoice.paid').first().waitFor()
+    await page.getByRole('region', { name: 'Past events' }).getByText('invoice.paid').first().waitFor()
   })
 })
 

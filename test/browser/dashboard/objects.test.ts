@@ -33,11 +33,11 @@ function withObject(path: string, work: (page: Page) => Promise<void>): Promise<
 }
 
 function historyOf(page: Page): Locator {
-  return page.getByRole('region', { name: 'How it got here' })
+  return page.getByRole('region', { name: 'History' })
 }
 
 function upcomingOf(page: Page): Locator {
-  return page.getByRole('region', { name: 'What comes next' })
+  return page.getByRole('region', { name: 'Upcoming events' })
 }
 
 test('shows the state, the history and the upcoming events of a subscription', async () => {

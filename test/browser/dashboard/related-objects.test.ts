@@ -8,7 +8,7 @@ const test = suite('dashboard related objects', undefined, 120_000)
 const dashboard = useDashboardBrowser(test)
 
 function historyOf(page: Page): Locator {
-  return page.getByRole('region', { name: 'How it got here' })
+  return page.getByRole('region', { name: 'History' })
 }
 
 test('shows payments, refunds, states and idempotency keys on the screen of a customer', async () => {
@@ -81,7 +81,7 @@ test('shows a failed refund on the screen of a customer, and reads the changed e
   })
 })
 
-test('says nothing about missing deliveries while the endpoints cannot be read', async () => {
+test('shows no missing delivery while the endpoints cannot be read', async () => {
   const { id } = await dashboard.daemon.call(api.customers.create, { email: 'lin@example.com' })
   await dashboard.withScreen(
     '/objects',

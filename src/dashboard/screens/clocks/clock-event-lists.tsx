@@ -40,7 +40,7 @@ function PastEvents({ data, now, since, all }: ClockListsProps & { readonly all:
   const groups = since === null ? all.toReversed() : all.filter(({ at }) => at > since)
   const events = groups.flatMap((group) => group.events)
   return (
-    <Panel title="What happened">
+    <Panel title="Past events">
       {since !== null && (
         <p class="row">
           <span>
@@ -117,7 +117,7 @@ function EventGroup({ lane, events, ...group }: Omit<LaneTimeGroup, 'key'>) {
 function NextEvents({ data, now, groups }: ClockListsProps & GroupListProps) {
   const { hasMoreProjected, clock } = data
   return (
-    <Panel title="What comes next">
+    <Panel title="Upcoming events">
       {groups.length === 0 ? (
         <p class="quiet">
           {clock.data?.status === 'ready'

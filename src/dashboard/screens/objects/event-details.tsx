@@ -18,7 +18,7 @@ export function EventDetails({ object }: ObjectDetailsProps) {
   const differences = listEventDifferences({ data, created })
   return (
     <>
-      <Panel title="What it means">
+      <Panel title="Meaning">
         <FactList
           facts={[
             ['Cause', <Code key="cause" text={cause} />],
@@ -26,7 +26,7 @@ export function EventDetails({ object }: ObjectDetailsProps) {
           ]}
         />
       </Panel>
-      <Panel title="Where it comes from">
+      <Panel title="Origin">
         <FactList
           facts={[
             [getObjectTypeName(data.object), <RelatedObjectLink key="object" object={{ ...data.object }} />],
@@ -44,7 +44,7 @@ export function EventDetails({ object }: ObjectDetailsProps) {
       <Panel title="Deliveries">
         <PolledEventDeliveries event={object.id} />
       </Panel>
-      <Panel title="What changed">
+      <Panel title="Changes">
         {differences.length === 0 ? (
           <p>This is the first event of the object.</p>
         ) : (

@@ -48,7 +48,7 @@ export function createAdvanceAction(time: number): ObjectAction {
     body: () => ({ frozen_time: time }),
     confirmation: () => `The test clock moves to ${text} UTC.`,
     effect: ({ id }) => ({
-      ...{ kind: 'projection', title: 'What will happen' },
+      ...{ kind: 'projection', title: 'Preview' },
       query: { test_clock: id, until: time },
     }),
     events: ({ id, frozen_time }) => ({ test_clock: id, 'created[gt]': Number(frozen_time) }),
@@ -58,7 +58,7 @@ export function createAdvanceAction(time: number): ObjectAction {
 /** Returns the effect that shows the projected events of a subscription, which a change may prevent. */
 function withoutChange(subscription: unknown): ActionPreviewRequest {
   const query = { subscription: String(subscription) }
-  return { kind: 'projection', title: 'What comes next without this change', query }
+  return { kind: 'projection', title: 'Upcoming events without this change', query }
 }
 
 /** Returns the request of an update of a subscription, whose confirmation shows the next invoice after the update. */

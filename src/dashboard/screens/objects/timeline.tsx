@@ -25,9 +25,9 @@ export function ObjectTimeline({ object, story: { history, now, omissionOf } }: 
   )
   const objects = new Set(unused.map(({ type }) => `${type.split('.')[0]}.*`))
   return (
-    <Panel title="How it got here">
+    <Panel title="History">
       <LoadNote data={history} />
-      {history?.events.length === 0 && <p class="quiet">No event of it is stored.</p>}
+      {history?.events.length === 0 && <p class="quiet">No event of the object is stored.</p>}
       <DayList
         items={events}
         timeOf={({ created }) => created}

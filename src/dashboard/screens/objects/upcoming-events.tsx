@@ -34,7 +34,7 @@ export function UpcomingEvents({ object, story: { related, now: time, reload } }
   )
   const steps = (projections ?? []).flatMap(toUpcomingSteps).sort((a, b) => a.at - b.at)
   return (
-    <Panel title="What comes next">
+    <Panel title="Upcoming events">
       {clock !== null && (
         <>
           <a href={getScreenUrl(['clocks', clock])}>Move time in the clock lab</a>

@@ -12,8 +12,9 @@ import { REQUEST_COLUMNS } from './requests-screen.tsx'
 const REFRESH = { isRelevant: ({ object }: LiveEntry) => object === 'request_log', delayMs: 1000 }
 
 /**
- * Lists the changes and the rejected requests whose bodies contain the id of an object, whose path contains the id of
- * the object or of a related object, or which caused an event of its history, with their repetitions and keys.
+ * Lists the write requests and the rejected requests of an object, with their repetitions and keys. A request belongs
+ * to the object if its body contains the object's id, if its path contains that id or a related id, or if it caused an
+ * event of the history.
  */
 export function ObjectRequests({ object: { id }, story: { scope, history } }: ObjectDetailsProps) {
   const { data: containing } = useApi<{ readonly data: readonly NonNullable<Event['request']>[] }>(
