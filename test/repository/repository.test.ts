@@ -48,6 +48,24 @@ test('has no import cycles between folders', () => none(folderCycles(files)))
 test('uses clocks, randomness, timers, network and output only where allowed', () =>
   none(restrictedCode(files)))
 test('documents every exported value', () => none(missingDocComments(files)))
+test('exports each name from one module', () => {
+  // Their functions are read with a prefix, as in p.id, or named after a kind of flag.
+  const builders = [
+    'src/domain/core/params.ts',
+    'src/domain/core/schema.ts',
+    'src/cli/parse/flag-builders.ts',
+  ]
+  const sources = files.filter(({ path }) => path.startsWith('src/') && !builders.includes(path))
+  const exported = sources.flatMap(({ path, text }) =>
+    Array.from(
+      text.matchAll(/^export (?:async |abstract )?(?:const|function\*?|class|interface|type) (\w+)/gm),
+      ([, name = '']) => ({ name, path }),
+    ),
+  )
+  const modules = Map.groupBy(exported, ({ name }) => name)
+  const paths = Array.from(modules, ([name, all]) => [name, new Set(all.map(({ path }) => path))] as const)
+  none(paths.filter(([, all]) => all.size > 1).map(([name, all]) => `${name}: ${[...all].join(', ')}`))
+})
 test('runs every test suite', () => none(suitesNotRun(files)))
 test('keeps tests in the folder of their source', () => none(testsWithoutSource(files)))
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { DECLINES, LATER_ACTIONS, type Plan, type Population, type RateName } from './population.ts'
+import { DECLINES, LATER_ACTIONS, type Population, type PopulationPlan, type RateName } from './population.ts'
 
 /** The start of every simulation: 1 January 2026 in UTC, in Unix seconds. */
 export const SIMULATION_START = getMonthStart(0)
@@ -22,7 +22,7 @@ export interface PlannedAction {
 /** A customer with all actions, the sign-up first. */
 export interface PlannedCustomer {
   readonly email: string
-  readonly plan: Plan
+  readonly plan: PopulationPlan
   /** The alias of the test card. */
   readonly card: string
   /** The index of the coupon in the population, or null. */
@@ -98,7 +98,7 @@ function planCustomer(
   }
 }
 
-function pickPlan(plans: readonly Plan[], chance: number): Plan {
+function pickPlan(plans: readonly PopulationPlan[], chance: number): PopulationPlan {
   const weighted = plans.flatMap((plan) => Array.from({ length: plan.weight ?? 1 }, () => plan))
   return pick(weighted, chance)
 }

@@ -47,7 +47,7 @@ const POPULATION = p.shape(
 /** The plans, coupons and rates from which the customers of a simulation are generated. */
 export type Population = ValueOf<typeof POPULATION>
 /** A plan of a population. */
-export type Plan = Population['plans'][number]
+export type PopulationPlan = Population['plans'][number]
 
 const item = (description: string, amount: number, tax_percent = 0, quantity = 1) => ({
   description,
