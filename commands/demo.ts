@@ -54,7 +54,7 @@ async function runScenario({ api_url, api_key }: StartedServer, handler: DemoHan
   print(replaceProgramName('\nThe demo is complete. Start your own server: paycli serve'))
 }
 
-/** Resolves with the exit code of the first signal. A second signal of the same kind ends the process at once. */
+/** Resolves with the exit code of the first signal. A second signal of the same kind ends the process immediately. */
 function waitForInterrupt(): Promise<number> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -9,7 +9,7 @@ import { formatStatistics } from '../src/cli/statistics/statistics-view.ts'
 export default class Stats extends BaseCommand {
   static override summary = 'Show sums of payments, recurring revenue and retries'
   static override description =
-    'Prints the number and sum of payments and refunds per day, week or month and currency, the monthly recurring revenue, the subscriptions by status, and the results of retries. Without --clock it contains only objects in real time.'
+    'Prints the number and sum of payments and refunds per day, week or month and currency. Adds the monthly recurring revenue, the subscriptions by status, and the results of retries. Without --clock, only objects in real time count.'
   static override flags: FlagInput = {
     ...createParamFlags(statistics.retrieve.params, { omit: ['test_clock'] }),
     clock: string({

@@ -59,7 +59,7 @@ export async function followStream(options: FollowStreamOptions): Promise<void> 
         failures = 0
         onState('ready', null)
       })
-      // The stream continues at once with the new contents of the sandbox.
+      // The stream continues immediately with the new contents of the sandbox.
       if (close?.reason === 'reset') continue
       const problem = close?.message ?? 'The server closed the stream'
       throw new ConnectionError('connection_lost', options.apiBase, { problem, hint: CLOSED_HINT })

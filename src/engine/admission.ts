@@ -29,8 +29,8 @@ export interface ExpensiveWork<R> {
 }
 
 /**
- * Runs expensive work of one sandbox when its queue admits it. Rejects at once when too many requests of the sandbox
- * wait.
+ * Runs expensive work of one sandbox when its queue admits it. Rejects immediately when too many requests of the
+ * sandbox wait.
  */
 export type RunWhenAdmitted = <R>(work: ExpensiveWork<R>) => Promise<R>
 

@@ -16,7 +16,7 @@ interface PageUrlFields {
 const RECORDS_PER_YIELD = 32
 
 /**
- * Returns contents in which the URLs of hosted pages, including URLs in events, begin with another checkout URL.
+ * Returns the contents of a store with another checkout URL at the start of all URLs of hosted pages, also in events.
  * Records without such a URL are not copied, so that stores can share them.
  */
 export async function replaceHostedPageUrls(

@@ -36,7 +36,7 @@ import { getTimeReference, REAL_TIME, type TimeReference } from './time-referenc
  */
 const MAX_SETTLED_DELAY = 3600
 
-/** A due job: its time, its changes, and what follows its transaction. */
+/** A due job: its time, its changes, and the work after its transaction. */
 export interface DueJob {
   readonly when: TimeReference
   readonly decide: (context: RuleContext) => readonly Change[]

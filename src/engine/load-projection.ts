@@ -128,7 +128,7 @@ async function loadAuthentications(source: RecordSource, owners: readonly string
   return { authentications, payments: await getMany(source, 'payments', pending) }
 }
 
-/** The largest number of records to read at once. */
+/** The largest number of records of one read. */
 const RECORDS_PER_SLICE = 500
 
 /** The source of the records of a projection, with a function that counts the loaded records. */

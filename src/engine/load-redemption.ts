@@ -33,7 +33,7 @@ async function isFirstPurchase(reader: StoreReader, customer: string): Promise<b
   return subscriptions.data.length === 0 && payments.data.length === 0
 }
 
-/** Loads what completing a session redeems: its discount, or the promotion code that its customer entered. */
+/** Loads the redemption of a completed session: its discount, or the promotion code that its customer entered. */
 export async function loadSessionRedemption(
   reader: StoreReader,
   session: CompletableSession,
@@ -56,7 +56,8 @@ export async function loadSessionRedemption(
 }
 
 /**
- * Loads the promotion code that a customer enters in a session; throws when there is none or the session takes none.
+ * Loads the promotion code that a customer enters in a session; throws for an unknown code, or if the session does not
+ * accept codes.
  */
 export async function requireEnterableCode(
   reader: StoreReader,

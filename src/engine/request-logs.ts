@@ -34,7 +34,7 @@ function kindOf({ api_key, path }: Pick<RequestLog, 'api_key' | 'path'>): Kind {
   return path.startsWith(STREAM_PATH) ? 'streaming' : 'authenticated'
 }
 
-/** Returns the newest requests of each kind, as many as are stored at once, oldest first. */
+/** Returns the newest requests of each kind, as many as are stored together, oldest first. */
 function newestOfEachKind(requests: readonly LoggedRequest[]): LoggedRequest[] {
   const free = { ...MAX_BUFFERED } as Record<Kind, number>
   const newest = requests.toReversed().filter((request) => {
@@ -64,7 +64,7 @@ export async function openRequestLogWriter(store: Store, retentionNow: () => num
     stored[kindOf(log)].push({ id, object, created })
   }
 
-  /** Buffers a finished request. Above the limits, drops the oldest requests. */
+  /** Buffers a finished request. Drops the oldest requests above the limits. */
   function record(request: LoggedRequest): void {
     buffered.push(request)
     if (buffered.length >= TRIMMED_AT) buffered = newestOfEachKind(buffered)

@@ -37,7 +37,7 @@ export interface Runtime {
   readonly maxStoredResponses?: number
   /** Called between the transactions of a background job; resolves when the next transaction may start. */
   readonly yieldToEventLoop: () => Promise<void>
-  /** Runs expensive work of the sandbox when its queue admits it (default: at once). */
+  /** Runs expensive work of the sandbox when its queue admits it (default: immediately). */
   readonly admit?: RunWhenAdmitted
 }
 

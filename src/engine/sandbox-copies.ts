@@ -59,8 +59,9 @@ export async function buildCopyContents(
 }
 
 /**
- * Returns contents without endpoints of listeners and pending deliveries, in which each endpoint is disabled and has a
- * new secret. Otherwise the handlers of the source would receive validly signed events about objects of the copy.
+ * Returns the contents of a store without listener endpoints and pending deliveries. Each remaining endpoint is
+ * disabled and has a new secret. Otherwise the handlers of the source would receive validly signed events about objects
+ * of the copy.
  */
 export function isolateCopiedWebhooks(
   { records, sequence }: StoreContents,
@@ -89,7 +90,7 @@ function withoutPending(events: readonly Event[], deliveries: readonly WebhookDe
   })
 }
 
-/** Returns the salt of the card fingerprints in contents, or null. */
+/** Returns the salt of the card fingerprints in the contents of a store, or null. */
 export function findFingerprintSalt({ records }: StoreContents): string | null {
   return records.sandbox_secrets[0]?.fingerprint_salt ?? null
 }
@@ -103,7 +104,7 @@ export const PORTABLE_COLLECTIONS = COLLECTION_NAMES.filter(
 /** The collections whose records count as objects of a sandbox. */
 const OBJECT_COLLECTIONS = PORTABLE_COLLECTIONS.filter((name) => name !== 'events')
 
-/** Returns the numbers of records in contents. */
+/** Returns the numbers of objects and events in the contents of a store. */
 export function countContentsRecords({ records }: StoreContents): SandboxCounts {
   const objects = OBJECT_COLLECTIONS.reduce((sum, name) => sum + records[name].length, 0)
   return { objects, events: records.events.length }
@@ -115,7 +116,7 @@ export function countContentsRecords({ records }: StoreContents): SandboxCounts 
  */
 const MEASURED_RECORDS = 100
 
-/** Returns the number of all records in contents, and their approximate size in bytes as JSON text. */
+/** Returns the number of all records of a store, and their approximate size in bytes as JSON text. */
 export function estimateUsage({ records }: StoreContents): StoreUsage {
   let [count, bytes] = [0, 0]
   for (const all of Object.values(records) as (readonly StoredObject[])[]) {
@@ -126,7 +127,7 @@ export function estimateUsage({ records }: StoreContents): StoreUsage {
   return { records: count, bytes }
 }
 
-/** Returns the numbers of records in a store. */
+/** Returns the numbers of objects and events in a store. */
 export async function countStoreRecords(reader: StoreReader): Promise<SandboxCounts> {
   const [events = 0, ...objects] = await Promise.all(
     (['events', ...OBJECT_COLLECTIONS] as const).map((name) => reader.count(name)),
@@ -134,7 +135,7 @@ export async function countStoreRecords(reader: StoreReader): Promise<SandboxCou
   return { objects: objects.reduce((sum, count) => sum + count, 0), events }
 }
 
-/** Returns contents with the API keys, the secrets and the dashboard sessions of a sandbox, which a reset keeps. */
+/** Adds the API keys, secrets and dashboard sessions, which a reset keeps, to the new contents of a sandbox. */
 export function addKeptRecords(contents: StoreContents, current: KeptRecords): StoreContents {
   const kept = Object.fromEntries(COLLECTIONS_KEPT_BY_RESET.map((name) => [name, current[name]]))
   return { ...contents, records: { ...contents.records, ...kept } }

@@ -22,12 +22,13 @@ export interface SandboxManager {
   readonly checkoutUrlOf: (id: string) => string
   /**
    * Fills a new sandbox with its secrets and, if it has a source `from`, with a copy of the source. Call it before the
-   * sandbox is stored. Resolves with the numbers of records. Throws a DomainError for a `from` that does not exist.
+   * sandbox is stored. Resolves with the numbers of objects and events. Throws a DomainError for a `from` that does not
+   * exist.
    */
   readonly prepare: (sandbox: Sandbox, secrets: NewSandboxCredentials) => Promise<SandboxCounts>
   /**
-   * Replaces the contents in one step; keeps API keys and secrets. Streams receive `sandbox.reset`, and pending
-   * deliveries are deleted. Resolves with the new numbers of records.
+   * Replaces the contents of the sandbox in one step; keeps API keys and secrets. Streams receive `sandbox.reset`, and
+   * pending deliveries are deleted. Resolves with the new numbers of objects and events.
    */
   readonly reset: (sandbox: Sandbox, to: ResetTargetState) => Promise<SandboxCounts>
   /**

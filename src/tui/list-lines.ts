@@ -108,7 +108,7 @@ function fitType(type: string, width: number): string {
   )
 }
 
-/** Returns the status of each target and the details of a failed attempt, else of the latest attempt. */
+/** Returns the status of each target and the details of a failed attempt, or otherwise of the latest attempt. */
 function resultSpans(row: ListedEvent, { feed, columns, retries, nowMs }: ListLinesOptions): Span[] {
   const statuses = feed.targets.flatMap((target) => [statusSpan(row, target), createSpan(' ')])
   const last = row.deliveries.at(-1)

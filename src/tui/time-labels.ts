@@ -17,7 +17,7 @@ export function formatLocalTimeOfDay(seconds: number): string {
   return new Date(seconds * 1000).toTimeString().slice(0, 8)
 }
 
-/** Formats the time until the next attempt, such as `retry in 4 m`. `what` names the attempt. */
+/** Formats the time until the next attempt, such as `retry in 4 m`. `what` is the name of the attempt. */
 export function formatRetry(seconds: number, nowMs: number, what = 'retry'): string {
   const left = Math.ceil(seconds - nowMs / 1000)
   if (left <= 0) return `${what} is due`

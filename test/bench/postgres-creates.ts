@@ -32,7 +32,7 @@ interface CreateLoad {
   readonly seconds: number
 }
 
-/** Creates customers on several servers at once, in sandboxes in turn; resolves with the result of each. */
+/** Creates customers on several servers concurrently, in sandboxes in turn; resolves with the result of each. */
 export async function createOn(
   servers: readonly Pick<DaemonServer, 'port'>[],
   [first, ...others]: readonly LoadedSandbox[],

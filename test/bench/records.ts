@@ -50,7 +50,7 @@ export const dueDates = (size: number) => Math.floor(size / MIX / INVOICES_PER_D
 /** Pads a number to its full number of digits. */
 export const digitsOf = (number: number) => String(number).padStart(NUMBER_DIGITS, '0')
 
-/** Returns how many customers of a mixed set of this size have checkout sessions; each has twenty. */
+/** Returns the number of customers with checkout sessions in a mixed set of this size; each has twenty sessions. */
 export const customersWithSessions = (size: number) => Math.floor(size / MIX / SESSIONS_PER_CUSTOMER)
 
 /** Returns record `number` of a set with its event, as a request would have created them. */

@@ -18,7 +18,7 @@ test('finds all libraries of the Chromium that the tests use', async () => {
   await checkBrowser()
 })
 
-test('reports missing shared libraries and how to install them', async () => {
+test('reports missing shared libraries and the command that installs them', async () => {
   // A copy of initdb, which does not find the shared libraries next to the original.
   const lonely = join(folder, 'initdb')
   copyFileSync((await findPostgres()).programs.initdb, lonely)

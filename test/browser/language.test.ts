@@ -18,7 +18,7 @@ async function open(work: (page: Page) => Promise<void>, options: BrowserContext
 const languageOf = (page: Page) => page.evaluate('document.documentElement.lang')
 const button = (page: Page) => page.locator('.foot button')
 
-test('shows the page in the chosen language at once, without a button', async () => {
+test('shows the page in the chosen language immediately, without a button', async () => {
   await open(async (page) => {
     assert.is(await button(page).count(), 0)
     await Promise.all([page.waitForURL(/\?lang=ar$/), page.getByLabel('Language').selectOption('ar')])

@@ -51,7 +51,7 @@ async function enter(page: Page, code: string): Promise<void> {
   await press(page, '.code button')
 }
 
-/** Subscribes with a promotion code after a wrong one, and returns the subscription. */
+/** Subscribes with a promotion code after a wrong code, and returns the subscription. */
 async function subscribe(options: BrowserContextOptions) {
   const { clock, session } = await openCheckout()
   await withPage(browser, options, async (page) => {

@@ -48,7 +48,7 @@ test('downloads the receipt from the hosted pages without the API key, and repla
     if (url.startsWith('/pay')) assert.is(headers['authorization'], undefined, url)
 })
 
-test('the error explains why there is no receipt, and what to do', async () => {
+test('the error states why there is no receipt, and the next step', async () => {
   const file = join(newFolder(), 'receipt.pdf')
   for (const [id, pages, code, message, hint] of [
     ['py_2', '/pay', 6, "'py_2' is failed, so it has no receipt.", 'payments list --status succeeded'],

@@ -35,7 +35,7 @@ test('prints a JSON array of events, oldest first', async () => {
   assert.is(types.stdout, 'refund.created\nrefund.updated\n')
 })
 
-test('says on a terminal that results of deliveries were omitted, and reads none of them for JSON', async () => {
+test('reports omitted delivery results on a terminal, and reads no delivery for JSON', async () => {
   const env = { PAYCLI_API_BASE: api.url(), PAYCLI_API_KEY: 'k' }
   const onTerminal = (...args: string[]) =>
     runCommand(['timeline', 're_1', ...args], env, { terminal: { columns: 120 } })

@@ -204,7 +204,7 @@ test('resumes other clocks when one clock fails', async () => {
   assert.equal(await clockStatus(sandbox, other.id), ['ready', START + 30 * DAY])
 })
 
-test('sets a clock to internal_failure and runs none of its further jobs when a job fails', async () => {
+test('sets a clock to internal_failure and runs no further job of the clock when a job fails', async () => {
   const { sandbox, id } = await createClockWithCustomers()
   const customer = await createCustomerOn(sandbox, id)
   await newPaymentSession(sandbox, { customer, expires_at: START + 5 * DAY })

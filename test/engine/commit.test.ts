@@ -166,7 +166,7 @@ test('stores the changes a single time when the store retries the transaction', 
   assert.is((await sandbox.events()).length, 3)
 })
 
-test('stores a stub on deletion and emits the last full state', async () => {
+test('stores a deleted object on deletion and emits the last full state', async () => {
   const sandbox = createSandbox()
   const customer = await newCustomer(sandbox)
   await commit(

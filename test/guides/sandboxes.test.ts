@@ -12,7 +12,7 @@ import { exampleFolder, runExample } from './example-process.ts'
 
 const test = suite('guides/sandboxes.md', {}, 180_000)
 
-/** Copies of the example of each tool, which run in different workers at once. */
+/** Copies of the example of each tool, which run in different workers concurrently. */
 const WORKERS = 2
 /** The folder of the packages that only a full run installs. */
 const TOOLS = join(ROOT, '.ci', 'tools')

@@ -101,7 +101,7 @@ test('reports every forbidden import of every layer', () => {
   }
 })
 
-test('accepts imports of the own layer and of Node.js', () => {
+test('accepts imports of the same layer and of Node.js', () => {
   const samples = new Map([
     [
       'src/store/port/sample.ts',

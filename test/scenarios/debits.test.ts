@@ -104,7 +104,7 @@ test('at one instant, debits end in the order of their creation, before a renewa
   )
 })
 
-test('a direct debit cannot be reserved, and a card session accepts none', async () => {
+test('a direct debit cannot be reserved, and a card session accepts no direct debit', async () => {
   const sandbox = createSandbox()
   const held = await catchDomainError(newPaymentSession(sandbox, { ...TYPES, capture_method: 'manual' }))
   assert.equal([held.code, held.details.param], ['parameters_exclusive', 'capture_method'])

@@ -82,7 +82,7 @@ const PLACES: Readonly<Record<'lowdb' | 'postgres', () => Promise<Place>>> = {
   },
   async postgres() {
     const url = await newDatabaseUrl()
-    // Opening it takes a hundred times as long as emptying it, and it keeps no records in memory.
+    // The tests empty and share one database: opening a database takes a hundred times as long.
     const store = await openAt(url)
     afterEachSuite(() => store.close())
     return { start: async () => store, reopen: async () => store, leave: () => emptyDatabase(url) }

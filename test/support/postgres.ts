@@ -18,7 +18,7 @@ export interface PostgresServer {
   readonly url: string
   /** Environment with which child processes start servers from the same copy. */
   readonly env: Readonly<Record<string, string>>
-  /** Ends the server at once without a checkpoint, like a crash; resolves when it has ended. */
+  /** Ends the server immediately without a checkpoint, like a crash; resolves when it has ended. */
   readonly kill: () => Promise<void>
   /** Stops the server cleanly. */
   readonly halt: () => Promise<void>

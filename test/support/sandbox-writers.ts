@@ -32,7 +32,7 @@ export async function createWrittenSandboxes(client: Client, count: number): Pro
   return created
 }
 
-/** Creates customers, each labelled with its sandbox, in all sandboxes at once until the server is killed. */
+/** Creates customers, each labelled with its sandbox, in all sandboxes concurrently until the server is killed. */
 export async function writeUntilKilled(
   apiBase: string,
   sandboxes: readonly WrittenSandbox[],

@@ -74,7 +74,7 @@ function bounded<T>(name: string, timeoutMs: number, work: Work<T>): Work<T> {
     const never = new Promise<never>((_, reject) => {
       const late = () => reject(new Error(`'${name}' did not settle in ${timeoutMs} ms`))
       const idle = () => reject(new Error(`'${name}' never settles: nothing is left that could end it`))
-      // The timer must not keep the process alive: without other work 'beforeExit' ends the wait at once.
+      // The timer must not keep the process alive: without other work 'beforeExit' ends the wait immediately.
       const timer = setTimeout(late, timeoutMs).unref()
       process.once('beforeExit', idle)
       stop = () => {

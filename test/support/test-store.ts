@@ -9,7 +9,7 @@ import { recordStore } from './store-record.ts'
 import { afterEachSuite, aroundEachTest } from './suite.ts'
 import { testBackend } from './test-backend.ts'
 
-/** Maximum number of stores in use that are open at once. A test may create hundreds of stores. */
+/** Maximum number of stores that are open at the same time. A test may create hundreds of stores. */
 const MAX_OPEN = 4
 
 /** Returns the file or URL of a new, empty database of this run; null for memory. */

@@ -165,7 +165,7 @@ export const RESPONSE_HEADERS = {
   },
   'RateLimit-Policy': {
     description:
-      'The rate limit of a sandbox (`serve --rate-limit`) or of all sandboxes, whichever has fewer requests left: requests per window in seconds.',
+      'The limit in requests per window of seconds, of the sandbox (`serve --rate-limit`) or of all sandboxes: the limit with fewer requests left.',
     schema: { type: 'string' },
   },
   'Paycli-Warning': {

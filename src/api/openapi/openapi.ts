@@ -20,7 +20,7 @@ export type OpenApiDocument = ReturnType<typeof createOpenApiDocument>
 
 const DESCRIPTION = `paycli is a payment service for development and tests on your machine: no real money moves.
 
-**Authentication.** Send an API key with every request to \`/v1\`: \`Authorization: Bearer paysk_test_…\`. \`paycli serve\` prints the key on a terminal, and \`paycli status --field api_key\` prints it again. A restricted key may do only what its scopes allow: \`customers:read\` allows reading customers and their objects, \`customers:write\` also changing them.
+**Authentication.** Send an API key with every request to \`/v1\`: \`Authorization: Bearer paysk_test_…\`. \`paycli serve\` prints the key on a terminal, and \`paycli status --field api_key\` prints it again. The scopes of a restricted key limit its requests: \`customers:read\` allows reading customers and their objects, \`customers:write\` also changing them.
 
 **Sandboxes.** A sandbox is an isolated environment with its own objects, events, API keys, webhook endpoints and test clocks. An API key belongs to one sandbox, and its requests read and change only that sandbox: ids of another sandbox return 404. The sandbox \`default\` always exists, and its keys create, reset and delete other sandboxes.
 
@@ -28,7 +28,7 @@ const DESCRIPTION = `paycli is a payment service for development and tests on yo
 
 **Responses.** The status of every success is 200. Every other response has one \`error\` object: \`code\` is for programs, \`message\` explains how to fix the error, and \`errors\` lists all validation errors. When the state of an object does not allow a request, the status is 400. After a 409, the same request may succeed later.
 
-**Idempotency.** A POST with an \`Idempotency-Key\` is executed once. If you repeat the request with the same key within 24 hours, the response is the same, with \`Idempotent-Replayed: true\`. A key that was used for another request is rejected with 422. Each API key has its own idempotency keys; a key that replaces a rolled key shares the idempotency keys of its predecessor. Validation errors and every 5xx leave the key unused. The database stores up to ${MAX_STORED_RESPONSES.toLocaleString('en')} responses and deletes none early. At this limit, a new key gets 503 \`idempotency_limit_reached\` with \`Retry-After\`; used keys still return their response.
+**Idempotency.** A POST with an \`Idempotency-Key\` is executed once. If you repeat the request with the same key within 24 hours, the response is the same, with \`Idempotent-Replayed: true\`. A key that was used for another request is rejected with 422. Each API key has its own idempotency keys; a key that replaces a rolled key shares the idempotency keys of its predecessor. Validation errors and every 5xx leave the key unused. The database stores up to ${MAX_STORED_RESPONSES.toLocaleString('en')} responses and deletes no response early. At this limit, a new key gets 503 \`idempotency_limit_reached\` with \`Retry-After\`; used keys still return their response.
 
 **Money and time.** Amounts are integers in minor units of the currency: 1250 with eur is 12.50 EUR, with jpy 1250 JPY. Times are integers in Unix seconds. Objects on a test clock use the time of the clock.
 

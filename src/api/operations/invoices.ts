@@ -53,7 +53,7 @@ export const invoices = {
   }),
   retrieve: defineRetrieveOperation('invoices', invoiceSchema, {
     description:
-      'All amounts are in minor units of `currency`. `next_payment_attempt` is the Unix time of the next automatic charge, or null when none is planned.',
+      'All amounts are in minor units of `currency`. `next_payment_attempt` is the Unix time of the next automatic charge, or null if no charge is planned.',
   }),
 
   finalize: defineWriteOperation({
@@ -81,7 +81,7 @@ export const invoices = {
     path: '/v1/invoices/:id/pay',
     summary: 'Pays an open or uncollectible invoice.',
     description:
-      'Charges the given card, else the default card of the subscription, else the default card of the customer. A decline returns 402 and records a failed payment. With `paid_out_of_band: true` no card is charged. The schedule of automatic retries does not change. After a direct debit, the invoice is open until the outcome, and other payments of it return 409 `payment_processing`.',
+      'Charges the given card (default: the card of the subscription, otherwise of the customer). A decline returns 402 and records a failed payment. With `paid_out_of_band: true` no card is charged. The schedule of automatic retries does not change. After a direct debit, the invoice is open until the outcome, and other payments of it return 409 `payment_processing`.',
     params: p.shape(
       { id: p.id('The id of the invoice.') },
       {

@@ -36,7 +36,7 @@ export const payments = {
     path: '/v1/payments',
     summary: 'Charges a saved card.',
     description:
-      'Charges the given card, else the default card of the customer, without a page. A decline returns 402 with the failed payment in `error.payment`; it is never retried. With `off_session: false`, a card that requires 3-D Secure returns 402 `authentication_required`: send the customer to the URL in `error.payment.next_action` within 24 hours, or the payment is canceled. With `capture_method: manual`, the amount is only reserved: capture it within seven days. A saved bank account is debited: the payment is `processing` until its outcome some days later. Always send an `Idempotency-Key`, so that a repeated request does not charge the card twice.',
+      'Charges the given card (default: the default card of the customer) without a page. A decline returns 402 with the failed payment in `error.payment`; it is never retried. With `off_session: false`, a card that requires 3-D Secure returns 402 `authentication_required`. Then send the customer to the URL in `error.payment.next_action` within 24 hours, or the payment is canceled. With `capture_method: manual`, the amount is only reserved: capture it within seven days. A saved bank account is debited: the payment is `processing` until its outcome some days later. Always send an `Idempotency-Key`, so that a repeated request does not charge the card twice.',
     params: apiPaymentParams,
     response: paymentSchema,
     example: {

@@ -142,7 +142,7 @@ export const streamRoutes = {
     scope: 'webhook_endpoints:write',
     summary: 'Reports the result of a forwarded delivery.',
     description:
-      'For programs that forward deliveries, such as `paycli listen`: post the response of the handler, or the error. The result counts as an ordinary delivery attempt.',
+      'Programs that forward deliveries, such as `paycli listen`, post the response of the handler or the error. The result counts as an ordinary delivery attempt.',
     params: p.shape(
       { delivery: p.id('The id of the delivery.') },
       {
@@ -172,7 +172,7 @@ export const streamRoutes = {
         webhook_endpoints: p.list(
           p.id('A webhook endpoint.'),
           MAX_WEBHOOK_ENDPOINTS,
-          'Webhook endpoints whose listener does not return (default: none).',
+          'Webhook endpoints whose listener ends permanently (default: none).',
         ),
       },
     ),

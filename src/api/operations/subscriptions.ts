@@ -53,14 +53,14 @@ export const subscriptions = {
   }),
   retrieve: defineRetrieveOperation('subscriptions', subscriptionSchema, {
     description:
-      '`status` is `pending` before the start date, `trialing` in a trial, `active`, `past_due` or `unpaid` when a renewal failed, `paused` after a trial without a card, or `canceled`. `latest_invoice` names the newest invoice.',
+      '`status` is `pending` before the start date, `trialing` in a trial, `past_due` or `unpaid` after a failed renewal, `paused` after a trial without a card, otherwise `active` or `canceled`. `latest_invoice` is the id of the newest invoice.',
   }),
 
   update: defineWriteOperation({
     path: '/v1/subscriptions/:id',
     summary: 'Updates a subscription that is not canceled.',
     description:
-      'Changes only the parameters in the body; `null` unsets a field. With `cancel_at_period_end`, the subscription ends with the current period, and a last invoice bills the pending invoice items; `false` undoes this. A new card does not retry open invoices: pay them separately. `items` changes, adds and removes items: `proration_behavior` decides how the rest of the period is billed. Another `interval`, or `billing_cycle_anchor: now`, starts and bills a period now. A different `interval`, or `billing_cycle_anchor: now`, starts a new period and bills it immediately. `trial_end` moves the end of a trial, and `now` ends it and bills the first period. `discount` redeems a coupon for the periods that start from now on, or after the trial; `null` ends the discount. A failed charge makes the subscription `past_due` and is not an error, unless `payment_behavior` is `error_if_incomplete`.',
+      'Changes only the parameters in the body; `null` unsets a field. With `cancel_at_period_end`, the subscription ends with the current period, and a last invoice bills the pending invoice items; `false` undoes this. A new card does not retry open invoices: pay them separately. `items` changes, adds and removes items: `proration_behavior` determines the invoice for the remaining period. Another `interval`, or `billing_cycle_anchor: now`, starts and bills a period now. A different `interval`, or `billing_cycle_anchor: now`, starts a new period and bills it immediately. `trial_end` moves the end of a trial, and `now` ends it and bills the first period. `discount` redeems a coupon for the periods that start from now on, or after the trial; `null` ends the discount. A failed charge makes the subscription `past_due` and is not an error, unless `payment_behavior` is `error_if_incomplete`.',
     nulls: 'unset',
     params: subscriptionUpdateParams,
     response: subscriptionSchema,

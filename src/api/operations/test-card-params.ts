@@ -37,7 +37,7 @@ export const testCardParams = {
   ),
 }
 
-/** The parameters of a test helper that enters a card or a test IBAN, or that answers on the sheet of the wallet. */
+/** The parameters of a test helper that enters a card or a test IBAN, or approves or declines in the wallet. */
 export const testCardOrWalletParams = {
   ...testCardParams,
   test_card: p.choice(

@@ -96,7 +96,7 @@ export const webhookEndpoints = {
     path: '/v1/webhook_endpoints/:id/health',
     summary: 'Counts the delivery attempts of the last 24 hours.',
     description:
-      'Returns the number of attempts to deliver events to the endpoint by status, the age of the oldest pending attempt, and the durations of the requests. With more than 10,000 attempts in 24 hours, it counts the newest 10,000.',
+      'Returns the numbers of delivery attempts of the endpoint by status, the age of the oldest pending attempt, and the durations of the requests. At most the newest 10,000 attempts are counted.',
     params: idParams,
     response: endpointHealthSchema,
     cost: 'expensive',

@@ -238,7 +238,7 @@ export abstract class BaseCommand {
     })
   }
 
-  /** Prints one entry of a stream: its text view on a terminal, else one line of JSON. */
+  /** Prints one entry of a stream: its text view on a terminal, otherwise one line of JSON. */
   protected printEntry(entry: object, view: (style: Style) => string): void {
     const form = getOutputSettings(this.flags)
     if (form.fields.length > 0) writeToStdout(renderStreamEntryFields(entry, form.fields))

@@ -36,7 +36,7 @@ export interface OperationCommandOptions<R> extends CommandTexts {
 
 /** A command that calls an operation and prints the response. */
 export class OperationCommand extends BaseCommand {
-  // oclif stops collecting static properties at the first class that declares none.
+  // oclif stops collecting static properties at the first class without static properties.
   static override flags: FlagInput = {}
   declare readonly operation: OperationWithParams
   declare readonly options: OperationCommandOptions<object>

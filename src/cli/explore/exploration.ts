@@ -4,7 +4,8 @@ import type { RunRecord } from './model/run-record.ts'
 import type { FaultSchedule } from './model/schedule.ts'
 
 /**
- * The numbers of runs of a schedule: in total, and with a different outcome. If only some runs differ, it is a race.
+ * The number of runs of a schedule, and the number of those with a different outcome. If only some runs differ, it is a
+ * race.
  */
 export interface FindingOccurrences {
   readonly failed: number
@@ -31,7 +32,7 @@ export interface Finding {
 
 /**
  * The result of a schedule: `not_applied` if a fault never applied, `known` if an earlier finding shares a difference,
- * `aborted` if the scenario failed, which is no finding.
+ * `aborted` if the scenario failed, which is not a finding.
  */
 export type ScheduleResult = 'passed' | 'finding' | 'known' | 'not_applied' | 'not_reproducible' | 'aborted'
 
@@ -61,7 +62,7 @@ export interface ExplorationResult {
   readonly skipped: readonly FaultSchedule[]
   /** Schedules of one fault that passed together with other faults of their kind, and were not tried alone. */
   readonly notTriedAlone: readonly FaultSchedule[]
-  /** Schedules of one fault at deliveries that the app answers without any effect, which were not tried. */
+  /** Schedules of one fault that were not tried, because the app acknowledges the delivery without an effect. */
   readonly notTriedWithoutEffect: readonly FaultSchedule[]
   /** The state that a restart of the app loses; if it is not empty, no schedule restarts the app. */
   readonly lostState: readonly RunDifference[]

@@ -106,8 +106,8 @@ export async function explore(runner: ScenarioRunner, options: ExploreOptions): 
 }
 
 /**
- * Groups schedules of one fault: those that were harmless together with other faults of their kind are rarely harmful
- * alone, and a delivery that the app answered without any effect rarely matters.
+ * Groups schedules of one fault. Faults that were harmless together with others of their kind are rarely harmful alone.
+ * A delivery that the app acknowledges without an effect rarely matters.
  */
 function groupSingleFaults(
   singles: readonly FaultSchedule[],
@@ -210,7 +210,7 @@ async function runBaselines(
     requireExpectation(record)
     return record
   }
-  // Two runs without faults, because the values that differ between them are noise.
+  // Two runs without faults show which values differ without a fault.
   return [await runOnce(), await runOnce()]
 }
 

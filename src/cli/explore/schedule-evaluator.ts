@@ -13,7 +13,10 @@ import type { RunOptions, RunOutcome, RunRecord, ScenarioRunner } from './model/
 import type { FaultSchedule } from './model/schedule.ts'
 import { shrinkSchedule } from './plan/shrink.ts'
 
-/** A difference must occur again in two of three further runs: races do not always occur, but noise is rare. */
+/**
+ * A difference must occur again in two of three further runs: races do not always occur, but random differences are
+ * rare.
+ */
 const CONFIRMATION_RUNS = 3
 const REQUIRED_CONFIRMATIONS = 2
 /** Maximum number of runs of a replayed schedule while no difference occurs. */
@@ -47,7 +50,7 @@ export function createScheduleEvaluator(
     return record
   }
 
-  /** Runs a schedule; resolves with null if the time is up meanwhile. The first run is not limited. */
+  /** Runs a schedule; resolves with null if the time is up before its end. The first run is not limited. */
   function runInTime(schedule: FaultSchedule, more: RunOptions = {}): Promise<RunRecord | null> {
     const ms = isLimited ? remainingMs() : null
     isLimited = true
@@ -157,8 +160,8 @@ export function hasAppliedFaults({ schedule, applied }: RunRecord): boolean {
 }
 
 /**
- * Repeats a run, and runs the scenario once more without faults, so that neither a rare race nor noise becomes a
- * finding. Returns null unless only the runs with faults ended differently.
+ * Repeats a run, and runs the scenario once more without faults, so that rare races and random differences are not
+ * reported. Returns null unless only the runs with faults ended differently.
  */
 async function confirmFinding(comparison: ScheduleEvaluator, first: RunRecord): Promise<Finding | null> {
   const confirmations: RunRecord[] = []

@@ -104,7 +104,7 @@ export function readExitConditions(
   }
 }
 
-/** Returns the output format: from the flags, else the screen on a terminal and lines elsewhere. */
+/** Returns the output format of the flags. The default is the screen on a terminal and lines elsewhere. */
 export function getListenOutputFormat(
   flags: FlagValues,
   env: Readonly<Record<string, string | undefined>>,

@@ -43,7 +43,9 @@ export function createListenPrinter(
   }
 }
 
-/** Creates a printer of events only: one line per event on a terminal, else JSON documents or the selected fields. */
+/**
+ * Creates a printer of events only: one line per event on a terminal, otherwise JSON documents or the selected fields.
+ */
 export function createEventPrinter(
   form: OutputSettings,
   nowMs: () => number,

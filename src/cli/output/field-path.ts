@@ -85,7 +85,7 @@ function requireChildren(parent: PathMatch, step: string, path: string): PathMat
   )
 }
 
-/** Returns a path of a field of each element when the response is a list, as the rest of a hint. */
+/** Returns the path of a field of the list elements as the end of a hint; empty if the response is not a list. */
 function suggestElementPath(response: object, path: string): string {
   const { object, data }: { object?: unknown; data?: unknown } = response
   if (object !== 'list' || !Array.isArray(data)) return ''

@@ -3,9 +3,9 @@ import { isJsonObject, parseJson } from '../../domain/core/json-object.ts'
 const MAX_OWNERS = 3
 
 /**
- * Returns the commands with a flag, such as `paycli payment-sessions create`, from the manifest in `root`: those of the
- * topic of the command `id`, else those that also create or list objects, else the only other command. Returns an empty
- * array for more than three commands, because such a flag is common to different tasks.
+ * Returns the commands with a flag, such as `paycli payment-sessions create`, from the manifest in `root`. Prefers the
+ * commands of the topic of the command `id`, then commands that also create or list objects, then the only other
+ * command. Returns an empty array for more than three commands, because such a flag is common to different tasks.
  */
 export function findFlagOwners(root: string, id: string, flag: string): string[] {
   const { readFileSync } = process.getBuiltinModule('node:fs')

@@ -18,7 +18,7 @@ export function renderJsonOrFields(response: object, fields: readonly string[]):
   return rows.map((cells) => `${toLine(cells)}\n`).join('')
 }
 
-// Returns one row per list element when all paths select fields of the same list, else null.
+// Returns one row per list element if all paths select fields of the same list, or null.
 function fieldRows(response: object, fields: readonly string[]): unknown[][] | null {
   const lists = new Set(fields.map((path) => /^(.*?)\[\]/.exec(path)?.[1]))
   const [list] = lists

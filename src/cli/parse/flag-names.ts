@@ -19,7 +19,8 @@ export function getParamFlagName(param: string): string {
 }
 
 /**
- * Returns the flag that sets a parameter such as `subscription_data[start_date]`, or null when none of `flags` does.
+ * Returns the flag that sets a parameter such as `subscription_data[start_date]`, or null if no flag in `flags` sets
+ * it.
  */
 export function findParamFlag(param: string, flags: readonly string[]): string | null {
   const steps = param.split(/[[\]]+/).filter((step) => step !== '')

@@ -1,7 +1,7 @@
 import { getCurrencyDecimals, isCurrency, suggestCurrency } from '../../domain/core/currencies.ts'
 
 /**
- * Returns how to write an amount such as `5.00` or `€5` in minor units of a currency (default: two decimals), after
+ * Returns a hint with an amount such as `5.00` or `€5` in minor units of a currency (default: two decimals), after
  * `prefix`. Undefined for any other text.
  */
 export function findMinorUnitsHint(text: string, prefix: string, currency?: unknown): string | undefined {

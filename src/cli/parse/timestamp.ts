@@ -46,7 +46,7 @@ export type AdvanceTargetParams = { readonly by: CalendarDuration } | { readonly
 
 /**
  * Parses the arguments and `--to` of `clock advance`. A single argument is a duration if it starts with a digit. The
- * unit of a duration may be a word of its own.
+ * unit of a duration may be a separate word.
  */
 export function parseAdvanceArguments(words: readonly string[], to: unknown) {
   const [first, second] = /^\d+$/.test(words.at(-2) ?? '')

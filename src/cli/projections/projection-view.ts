@@ -75,7 +75,7 @@ function detailOf({ type, data }: ProjectedEvent): string {
   return shown.join(', ')
 }
 
-/** Returns the note below a projection if more events follow or there are no events, else null. */
+/** Returns the note below a projection if more events follow or no event exists, or null. */
 export function formatProjectionNote({
   data,
   has_more,

@@ -3,8 +3,8 @@ import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
 import type { StartedServer } from './started-server.ts'
 
 /**
- * Returns a warning when other machines reach the server without TLS, else null. `host` is the address on which the
- * server listens.
+ * Returns a warning if other machines reach the server without TLS, or null. `host` is the address on which the server
+ * listens.
  */
 export function formatPlainHttpWarning(
   {

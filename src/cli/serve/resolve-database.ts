@@ -18,8 +18,8 @@ export const stateTargetDatabaseFlag = string({
 })
 
 /**
- * Returns the database of `--db`, else of the running server, else the default. Throws for a database in memory or on
- * another machine.
+ * Returns the database of `--db`, otherwise of the running server, or the default database. Throws for a database in
+ * memory or on another machine.
  */
 export async function resolveServerDatabase(flag: unknown): Promise<string> {
   if (typeof flag === 'string') return parseDatabase(flag)
@@ -64,7 +64,7 @@ export function resolveStateTargetDatabase(state: string, flag: unknown, savedFr
   throw new UsageError(
     'database_missing',
     `The password of ${savedFrom}, the database of state '${state}', is unknown: states do not store it, and PAYCLI_DB names another database.`,
-    { param: 'db', hint: 'Set its URL with --db <url> or PAYCLI_DB=<url>.' },
+    { param: 'db', hint: 'Give the URL of the database with --db <url> or PAYCLI_DB=<url>.' },
   )
 }
 

@@ -114,7 +114,7 @@ export function parseApiKey(text: string | undefined): string | undefined {
   if (sandbox !== DEFAULT_SANDBOX) {
     throw new UsageError('flag_invalid', `The API key belongs to the sandbox '${sandbox}' of a server.`, {
       param: 'api-key',
-      hint: 'The server would look for it in that sandbox. Omit the flag, and unset PAYCLI_API_KEY.',
+      hint: 'The server would look for the key in that sandbox. Omit the flag, and unset PAYCLI_API_KEY.',
     })
   }
   if (/^[\x21-\x7e]+$/.test(text)) return text

@@ -32,7 +32,7 @@ export function listHomeFolders(env: NodeJS.ProcessEnv): string[] {
   return [temporary, usual]
 }
 
-/** Returns a warning when the user's files are in the temporary folder, else null. */
+/** Returns a warning if the user's files are in the temporary folder, or null. */
 export function findTemporaryHomeWarning(env: NodeJS.ProcessEnv): string | null {
   const { usual, temporary } = homesOf(env)
   if (temporary === null) return null

@@ -150,7 +150,7 @@ async function checkService(record: JsonObject, defaultUrl: unknown, env: NodeJS
   const { pid, api_url } = record
   if (typeof pid !== 'number' || typeof api_url !== 'string') return null
   const health = await readRecordedHealth(record).catch((error: unknown) => {
-    // While another program uses the address, the file stays, so that commands still require a proof there.
+    // Keep the locator file while another program uses the address: commands then require a proof of the server.
     if (isConnectionError(error, 'connection_refused') && !isProcessLeft(record))
       removeStaleRecords(env, (other) => isSameRecord(record, other))
     return isConnectionError(error, 'timeout') && isOwnProcessRunning(pid) ? 'timeout' : nullIfExpected(error)

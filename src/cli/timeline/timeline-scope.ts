@@ -41,7 +41,7 @@ const COUPON = /^coupons\/(?=[^/]+$)/
 
 /**
  * Returns the scope of the object with this id or path, such as `coupons/SPRING-25`, or of the customer with this
- * email, without refunds and disputes, which `readTimeline` lists for payments.
+ * email. Refunds and disputes are missing, because `readTimeline` lists them for payments.
  */
 export async function findTimelineObjectIds(client: Client, text: string): Promise<TimelineObjectIds> {
   if (text.includes('@')) return ofCustomer(client, await findCustomer(client, text))

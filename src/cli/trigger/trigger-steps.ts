@@ -194,7 +194,7 @@ export function createSubscriptionSteps(
   return [CUSTOMER_STEP, createCheckoutStep(...terms), ...createCheckoutCompletionSteps(card)]
 }
 
-/** Returns the steps that create a customer with an open invoice, which the customer pays by hand. */
+/** Returns the steps that create a customer with an open invoice, which the customer pays manually. */
 export function createInvoiceSteps(data: Params = {}): readonly RecipeStep[] {
   return [
     ...createSubscriptionSteps(null, { ...data, collection_method: 'send_invoice' }),

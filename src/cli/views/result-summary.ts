@@ -78,7 +78,8 @@ export function formatMoney(amount: number, currency: string): string {
 }
 
 /**
- * Returns the note below a session: the next commands of `topic` for an open session, else the summary of the session.
+ * Returns the note below a session: the next commands of `topic` for an open session, otherwise the summary of the
+ * session.
  */
 export function formatSessionNote(session: HostedSession, topic: string): string | null {
   if (session.object === 'portal_session') return `Open its page:\n  paycli ${topic} open ${session.id}`

@@ -145,7 +145,7 @@ const CAUSES_BY_CASE: ReadonlyMap<string, string> = new Map([
   ['future_paycli', 'no_signature'],
 ])
 
-/** Refers from failures and warnings to the failure that explains them. Their own advice would mislead. */
+/** Replaces the advice of failures and warnings that another failure explains with a reference to that failure. */
 function referToCauses(trials: readonly CheckCaseReport[]): readonly CheckCaseReport[] {
   const failed = new Map(trials.filter(({ passed }) => !passed).map((one) => [one.name, one]))
   return trials.map((trial) => {

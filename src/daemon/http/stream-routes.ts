@@ -56,7 +56,7 @@ type StreamHandler<P, R = void> = (ctx: Context, params: P, context: StreamConte
 
 /** Creates the routes of the event stream, the request log stream, delivery results and listeners that disconnect. */
 export function createStreamRoutes(options: StreamRoutesOptions): KoaRoute[] {
-  // Many clients that connect at once must not block the event loop.
+  // Many simultaneous connections must not block the event loop.
   const runInTurn = createYieldingQueue(options.yieldToEventLoop)
   const countStream = createStreamLimiter()
   const createRoute = <P>(route: StreamRoute<P>, handle: StreamHandler<P>): KoaRoute => ({

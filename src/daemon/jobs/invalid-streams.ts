@@ -22,7 +22,7 @@ export function createApiKeyCredential(
 /**
  * Creates a function that closes streams whose API key was revoked, rolled, expired or deleted with its sandbox, or
  * whose dashboard session was signed out or expired. The function also detects changes by other processes. Call it
- * after each commit and on each tick. It rejects and closes no stream while the store is unavailable. Calls during a
+ * after each commit and on each tick. While the store is unavailable, it rejects, and streams stay open. Calls during a
  * check share the next check, which sees every commit made before them.
  */
 export function createInvalidStreamCloser(

@@ -40,7 +40,7 @@ export function createRoundSchedule(store: Store, clock: Clock, isActive: () => 
       isRequired = true
     },
     isDue: () => isRequired || isActive() || nextAt <= now(),
-    /** Returns when the next round is due, in Unix seconds; Infinity for never, null for at once. */
+    /** Returns the time of the next round in Unix seconds: Infinity for never, null for immediately. */
     sleepsUntil: () => (isRequired || isActive() || nextAt <= now() ? null : nextAt),
   }
 }

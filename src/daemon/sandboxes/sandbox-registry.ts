@@ -113,7 +113,7 @@ export class SandboxRegistry {
   /**
    * Closes a sandbox once its requests have ended, and runs `work`, which receives the closed sandbox, or null if it
    * was not open. New requests and further calls for the sandbox wait until `work` has finished. When `isAsleep` is
-   * true, its summary is kept and stored.
+   * true, the summary of the sandbox is kept and stored.
    */
   whileClosed<T>(id: string, work: (closed: OpenSandbox | null) => Promise<T>, isAsleep = false): Promise<T> {
     const entry = this.#entryOf(id)
@@ -124,7 +124,7 @@ export class SandboxRegistry {
         entry.summary = sandbox && (await closeSandbox(sandbox, isAsleep ? this.#options.database : null))
         return await work(sandbox)
       } catch (error) {
-        // Its streams would stay open without messages, because the next request opens the sandbox anew.
+        // The next request opens the sandbox again, so its old streams would stay open without messages.
         sandbox?.streams.hub.close()
         throw error
       }

@@ -17,7 +17,7 @@ interface SandboxStreamsOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Creates the streams of a sandbox, none of which is open yet. */
+/** Creates the streams of a sandbox; no stream is open yet. */
 export function createSandboxStreams(
   { store, yieldToEventLoop }: Pick<Runtime, 'store' | 'yieldToEventLoop'>,
   { id, secrets, webhookSecret, clock, monotonicMs, onError }: SandboxStreamsOptions,

@@ -103,8 +103,8 @@ export function createStreamHub(nowMs: () => number, onError: (error: unknown) =
     /** Withdraws all offers, so that their deliveries end without a result. */
     withdrawOffers: (reason: string) => offers.withdraw(reason),
     /**
-     * Sends every reader the reset of the sandbox to contents whose newest sequence number is `sequence`, and closes
-     * the streams.
+     * Notifies every reader of a reset of the sandbox, and closes the streams. `sequence` is the newest sequence number
+     * after the reset.
      */
     closeAfterReset(sequence: number): void {
       for (const { connection } of readers.values()) connection.closeAfterReset(sequence)

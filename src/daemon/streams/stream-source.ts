@@ -25,7 +25,7 @@ export interface StreamChunk {
 export interface StreamSource {
   /** Reads the next chunk after a position; null when there are no further records yet. */
   readonly readAfter: (position: string) => Promise<StreamChunk | null>
-  /** Returns the stream position after a reset to contents whose newest sequence number is `sequence`. */
+  /** Returns the stream position after a reset, when the newest sequence number is `sequence`. */
   readonly positionAfterReset: (sequence: number) => string
 }
 
@@ -49,7 +49,7 @@ export function createStreamSources(reader: StoreReader, yieldToEventLoop: () =>
       async readAfter(position) {
         const cursor = Number(position)
         const newest = await reader.newestSequence()
-        // The position is from another database, so the client has read none of these events.
+        // The position is from another database, so the client has not read these events.
         if (newest < cursor) return createResetChunk(cursor, 0)
         if (newest === cursor) return null
         return runInTurn(() => readEvents({ cursor, until: Math.min(newest, cursor + READ_LIMIT), types }))

@@ -58,7 +58,7 @@ export function StatusBadge({ status }: { readonly status: string | number | nul
   return <span class={`badge ${tone}`}>{String(status ?? 'no response').replaceAll('_', ' ')}</span>
 }
 
-/** Shows the status of an object and that of its response, if it has them. */
+/** Shows the status of an object and of its response, if present. */
 export function ObjectStatusBadges({ object }: { readonly object: JsonObject }) {
   const statuses = [object['status'], object['http_status']]
   return statuses.map((status) => isStatus(status) && <StatusBadge key={status} status={status} />)

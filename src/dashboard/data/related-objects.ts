@@ -53,7 +53,7 @@ export async function readRelatedObjects(object: ApiObject, signal: AbortSignal)
   return objects.length === 0 ? groups : [...groups, { title: 'Refunds', objects, hasMore }]
 }
 
-/** Returns the lists that have a filter for an object. Those of an event are in a panel of its own. */
+/** Returns the lists that have a filter for an object. The lists of an event are in another panel. */
 function relatedLists({ id, object, customer }: ApiObject): readonly RelatedList[] {
   const lists = SORTED_RESOURCES.filter(({ filters }) => object !== 'event' && filters.includes(object))
   const related: RelatedList[] = lists.map(({ name, listPath }) => ({

@@ -5,7 +5,7 @@ const ROOT = '/dashboard'
 export const DEFAULT_SANDBOX_ID = 'default'
 const SANDBOX_ID = /^sbx_[0-9A-Za-z]{24}$/
 const SANDBOX = 'sandbox'
-/** The event that is emitted on `window` when the script changes the URL, because browsers emit none. */
+/** The event on `window` when the script changes the URL; browsers emit no event for such a change. */
 const NAVIGATION = 'paycli:navigation'
 
 /**

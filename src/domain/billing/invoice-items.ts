@@ -204,7 +204,7 @@ export function markInvoiceItemBilled(item: InvoiceItem, invoice: string): Objec
   return toUpdate('invoice_item.updated', item, { ...item, invoice })
 }
 
-/** Replaces a pending item with a stub that has the same id; throws if an invoice bills the item. */
+/** Replaces a pending item with its deleted object; throws if an invoice bills the item. */
 export function deleteInvoiceItem(
   item: InvoiceItem,
 ): Change<InvoiceItem | DeletedInvoiceItem> & { readonly after: DeletedInvoiceItem } {
@@ -218,7 +218,7 @@ export function deleteInvoiceItem(
   return { event: 'invoice_item.deleted', before: item, after }
 }
 
-/** Returns whether an invoice item is the stub of a deleted item. */
+/** Returns whether an invoice item is deleted. */
 export function isDeletedInvoiceItem(item: InvoiceItem | DeletedInvoiceItem): item is DeletedInvoiceItem {
   return 'deleted' in item
 }

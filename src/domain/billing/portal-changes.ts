@@ -76,8 +76,8 @@ export function toSubscriptionChange(
 }
 
 /**
- * Returns whether a cancellation by the customer ends a subscription at once. A paused subscription ends at once,
- * because it has no current period.
+ * Returns whether a cancellation by the customer ends a subscription immediately, as for a paused subscription, which
+ * has no current period.
  */
 export function isCanceledImmediately({ features }: PortalSession, { status }: Subscription): boolean {
   return features.cancel === 'now' || status === 'paused'

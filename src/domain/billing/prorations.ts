@@ -33,7 +33,7 @@ export interface Proration extends BilledLine {
   readonly subscription_item: string
   readonly description: string | null
   readonly type: string
-  /** The share of `quantity · unit_amount` for the rest of the period, in minor units; negative for a credit. */
+  /** The share of `quantity · unit_amount` for the remaining period, in minor units; negative for a credit. */
   readonly amount: number
 }
 

@@ -19,7 +19,7 @@ export interface PlannedSubscriptionChange {
   readonly fields: Partial<Subscription>
   readonly prorations: readonly Proration[]
   /**
-   * The parts that are invoiced at once: nothing, the pending invoice items, or also the first period of a new
+   * The parts that are invoiced immediately: nothing, the pending invoice items, or also the first period of a new
    * schedule.
    */
   readonly invoicing: 'nothing' | 'items' | 'period'

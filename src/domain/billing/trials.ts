@@ -25,7 +25,7 @@ import {
 const NOTICE_SECONDS = 3 * 86_400
 
 /**
- * Schedules `subscription.trial_will_end` three days before the end of a trial, or returns the event at once for a
+ * Schedules `subscription.trial_will_end` three days before the end of a trial, or returns the event immediately for a
  * trial that ends sooner. Returns an empty list for a subscription without a trial.
  */
 export function scheduleTrialNotice(subscription: Subscription, context: RuleContext): Change[] {
@@ -141,6 +141,6 @@ function requirePaused({ id, status }: Subscription): void {
 function cardMissingError({ id, customer }: Subscription): DomainError {
   return new DomainError(
     'payment_method_missing',
-    `Cannot resume subscription '${id}': customer '${customer}' has no default card, and the subscription has none. Let the customer save one first: POST /v1/card_sessions with {"customer":"${customer}"}.`,
+    `Cannot resume subscription '${id}': customer '${customer}' has no default card, and the subscription has no card. Let the customer save one first: POST /v1/card_sessions with {"customer":"${customer}"}.`,
   )
 }

@@ -73,7 +73,7 @@ export function resourceObject<const O extends string, P extends Properties>(
   return titledObject(name, description, { ...common, ...properties })
 }
 
-/** Returns the schema of the stub of a deleted object. */
+/** Returns the schema of a deleted object: `id`, `object` and `deleted: true`. */
 export function deletedObject<const O extends string>(name: O, description: string) {
   return titledObject(`deleted_${name}`, description, {
     id: id(`The id of the ${name.replaceAll('_', ' ')}.`),

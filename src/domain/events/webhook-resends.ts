@@ -88,8 +88,8 @@ export function createResendAttempt(
 }
 
 /**
- * Returns whether an endpoint has missed an event at `now`, in Unix seconds: deliveries failed or were skipped, and
- * none succeeded or is due. A retry that is scheduled for later or held does not count as due.
+ * Returns whether an endpoint has missed an event at `now`, in Unix seconds: deliveries failed or were skipped, and no
+ * delivery succeeded or is due. A retry that is scheduled for later or held does not count as due.
  */
 export function isMissedEvent(
   deliveries: readonly WebhookDelivery[],

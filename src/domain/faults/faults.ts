@@ -182,8 +182,8 @@ export const faultSchema = s.resourceObject(
 
 export type Fault = s.ValueOf<typeof faultSchema>
 
-/** The schema of the stub of a deleted fault. */
-export const deletedFaultSchema = s.deletedObject('fault', 'The stub that remains of a deleted fault.')
+/** The schema of a deleted fault. */
+export const deletedFaultSchema = s.deletedObject('fault', 'A deleted fault.')
 
 /** The schema of the deletion of all faults. */
 export const allFaultsDeletionSchema = s.titledObject(

@@ -28,7 +28,10 @@ export function removeAuthentication(authentication: Authentication | null): Cha
   return authentication === null ? [] : [toRemoval(authentication)]
 }
 
-/** Returns the id of the pending authentication of a payment: of its session or invoice, else its own. */
+/**
+ * Returns the id of the pending authentication of a payment: the id of its session or invoice, or otherwise of the
+ * payment.
+ */
 export function getAuthenticationId({ checkout_session, payment_session, invoice, id }: Payment): string {
   return checkout_session ?? payment_session ?? invoice ?? id
 }

@@ -100,7 +100,7 @@ export function listCustomerChanges(before: Customer, after: Customer): Change[]
   return [toUpdate('customer.updated', before, after)]
 }
 
-/** Replaces a customer with its stub. */
+/** Replaces a customer with its deleted object (`id`, `object`, `deleted: true`). */
 export function markCustomerDeleted(
   customer: Customer,
 ): Change<Customer | DeletedCustomer> & { readonly after: DeletedCustomer } {
@@ -108,7 +108,7 @@ export function markCustomerDeleted(
   return { event: 'customer.deleted', before: customer, after: stub }
 }
 
-/** Returns whether a customer is the stub of a deleted customer. */
+/** Returns whether a customer is deleted. */
 export function isDeletedCustomer(customer: Customer | DeletedCustomer): customer is DeletedCustomer {
   return 'deleted' in customer
 }

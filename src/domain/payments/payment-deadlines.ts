@@ -16,8 +16,8 @@ export function findPaymentExpiry({ origin, status, created, capture_before }: P
 }
 
 /**
- * Returns the dispute that the test card or IBAN of a payment causes at the time of the payment; null if it causes
- * none.
+ * Returns the dispute that the test card or IBAN of a payment causes at the time of the payment; null if it causes no
+ * dispute.
  */
 export function findTestCardDispute(payment: Payment): DisputeBehavior | null {
   if (payment.status !== 'succeeded' || payment.disputed || getRefundableAmount(payment) === 0) return null

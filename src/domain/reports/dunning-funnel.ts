@@ -26,13 +26,13 @@ type DunningResult = 'recovered' | 'open' | 'lost'
 interface InvoiceCharges {
   /** Whether a charge failed. It distinguishes charges within one second, as on a stopped test clock. */
   readonly hasFailed: boolean
-  /** The time of the debit that succeeded or has no outcome, in Unix seconds; null without such a debit. */
+  /** The time of the succeeded or pending debit, in Unix seconds; null if there is no such debit. */
   readonly debitedAt: number | null
 }
 
 /**
- * Returns the result of an invoice whose first charge failed, or null for others: not charged, paid by the first
- * charge, or with a first debit without an outcome.
+ * Returns the result of an invoice whose first charge failed. Returns null if the invoice was not charged, or if the
+ * first charge paid it or is a pending debit.
  */
 function dunningResultOf(invoice: Invoice, { hasFailed, debitedAt }: InvoiceCharges): DunningResult | null {
   const { status, collection_method, attempted, attempt_count, next_payment_attempt } = invoice

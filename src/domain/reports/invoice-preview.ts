@@ -22,7 +22,7 @@ import { findNextSubscriptionJob } from '../schedule/deadlines.ts'
 import { subscriptionDiscountParam } from '../sessions/discounts.ts'
 import { trialEndParam } from '../sessions/trial-terms.ts'
 
-/** The fields that a preview and the later invoice have in common, except the lines. */
+/** The common fields of a preview and the later invoice, except the lines. */
 const INVOICE_FIELDS = [
   'customer',
   'subscription',
@@ -79,9 +79,9 @@ export const previewParams = p.shape(
 type PreviewFields = Omit<s.ValueOf<typeof previewParams>, 'id'>
 
 /**
- * Returns the invoice that a change of a subscription creates immediately; if there is none, returns the next invoice
- * after the change. Runs the rules of the update and of the next period; the caller does not store their changes.
- * Throws `invoice_upcoming_none` if the subscription has no next invoice, for example because it is canceled.
+ * Returns the invoice that a change of a subscription creates immediately, or otherwise the next invoice after the
+ * change. Runs the rules of the update and of the next period; the caller does not store their changes. Throws
+ * `invoice_upcoming_none` if the subscription has no next invoice, for example because it is canceled.
  */
 export function previewInvoice(
   records: SubscriptionUpdateRecords,

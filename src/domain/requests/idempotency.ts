@@ -106,7 +106,7 @@ export function createIdempotencyLimitError(count: number, retryAfterSeconds: nu
   )
 }
 
-/** Creates the record of a used key. `answer` is the response; null while the request is running. */
+/** Creates the record of a used key; `response` is null while the request is running. */
 export function createIdempotencyKey(
   { id, fingerprint, used_at }: IdempotentRequest,
   response: StoredResponse | null,

@@ -178,9 +178,7 @@ function requireActive({ id, status }: ApiKey, verb: string): void {
   )
 }
 
-/**
- * `isExposed` is true if other machines can reach the API of the server. `isExposed`: other machines can reach its API.
- */
+/** Throws if a key may not change faults. `isExposed` is true if other machines can reach the API of the server. */
 export function requireFaultAccess(key: ApiKey, isExposed: boolean): void {
   requireScope(key, 'faults:write')
   rejectSecretKeyWhenExposed(key.kind === 'secret', isExposed)

@@ -72,8 +72,8 @@ export const newSandboxSchema = s.withSecrets(
   },
 )
 
-/** The schema of the stub of a deleted sandbox. */
-export const deletedSandboxSchema = s.deletedObject('sandbox', 'The stub that remains of a deleted sandbox.')
+/** The schema of a deleted sandbox. */
+export const deletedSandboxSchema = s.deletedObject('sandbox', 'A deleted sandbox.')
 
 const NAME = 'Name of the sandbox, up to 100 characters. Several sandboxes may have the same name.'
 const EXPIRY = 'Expiry in Unix seconds: the contents are then deleted, and the keys become invalid'
@@ -204,7 +204,7 @@ export function markSandboxReset(sandbox: Sandbox, wallNow: number): ObjectUpdat
   return toUpdate<Sandbox>(null, sandbox, { ...sandbox, reset_at: wallNow })
 }
 
-/** Deletes the record of a sandbox. Returns the change and the stub that the API shows. */
+/** Deletes the record of a sandbox. Returns the change and the response of the API. */
 export function deleteSandboxRecord(sandbox: Sandbox): {
   readonly changes: readonly Change[]
   readonly result: s.ValueOf<typeof deletedSandboxSchema>

@@ -157,7 +157,7 @@ export function updateCoupon(
   return { changes: isSame ? [] : [toUpdate('coupon.updated', coupon, result)], result }
 }
 
-/** Replaces a coupon with its stub. Running discounts have their own copy of the coupon's terms. */
+/** Replaces a coupon with its deleted object. Running discounts have their own copy of the coupon's terms. */
 export function deleteCoupon(
   coupon: Coupon,
 ): Change<Coupon | DeletedCoupon> & { readonly after: DeletedCoupon } {
@@ -165,7 +165,7 @@ export function deleteCoupon(
   return { event: 'coupon.deleted', before: coupon, after }
 }
 
-/** Returns whether a coupon is the stub of a deleted coupon. */
+/** Returns whether a coupon is deleted. */
 export function isDeletedCoupon(coupon: Coupon | DeletedCoupon): coupon is DeletedCoupon {
   return 'deleted' in coupon
 }

@@ -123,7 +123,7 @@ export function createPaymentSession(
   })
 }
 
-/** Ends the debit of a complete session: it is paid, or stays unpaid for good. */
+/** Ends the debit of a complete session: the session becomes paid, or stays unpaid permanently. */
 export function endSessionDebit(session: PaymentSession, isPaid: boolean): ObjectUpdate<PaymentSession> {
   return isPaid
     ? toUpdate('payment_session.payment_succeeded', session, { ...session, payment_status: 'paid' })

@@ -53,7 +53,7 @@ export const testClockSchema = s.resourceObject(
 
 export type TestClock = s.ValueOf<typeof testClockSchema>
 
-/** The schema of the stub of a deleted clock. Its objects can still be retrieved, but can no longer change. */
+/** The schema of a deleted clock. Its objects can still be retrieved, but can no longer change. */
 export const deletedTestClockSchema = s.deletedObject('test_clock', 'The result of deleting a test clock.')
 
 export type DeletedTestClock = s.ValueOf<typeof deletedTestClockSchema>
@@ -89,7 +89,7 @@ export function createTestClock(
   })
 }
 
-/** Returns whether a clock is the stub of a deleted clock. */
+/** Returns whether a clock is deleted. */
 export function isDeletedClock(clock: TestClock | DeletedTestClock): clock is DeletedTestClock {
   return 'deleted' in clock
 }
@@ -216,7 +216,7 @@ export function beginClockDeletion(clock: TestClock): ObjectUpdate<TestClock> {
   return toUpdate('test_clock.deleting', clock, { ...clock, status: 'deleting' })
 }
 
-/** Replaces a clock with its stub, which identifies the clock of the remaining objects. */
+/** Replaces a clock with its deleted object, which identifies the clock of the remaining objects. */
 export function markClockDeleted(
   clock: TestClock,
 ): Change<TestClock | DeletedTestClock> & { readonly after: DeletedTestClock } {

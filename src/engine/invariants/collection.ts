@@ -30,8 +30,8 @@ export const onlyLiveSubscriptionsAreBilled: Invariant = function* ({ records })
 }
 
 /**
- * P21: a subscription is past due or unpaid only while one of its open invoices was charged or is overdue, and active
- * only while none has failed or is overdue. A debit without an outcome has not failed.
+ * P21: a subscription is past due or unpaid only while one of its open invoices was charged or is overdue. It is active
+ * only while no open invoice has a failed charge or is overdue. A debit without an outcome has not failed.
  */
 export const overdueSubscriptionsOweMoney: Invariant = function* (snapshot) {
   const timeOf = createClockTimeLookup(snapshot)

@@ -46,8 +46,8 @@ function discountOn(sum: bigint, { percent_off, amount_off }: Discount): bigint 
 
 /**
  * P55: a coupon or promotion code is redeemed at most `max_redemptions` times, and at least as often as subscriptions
- * have it; a coupon of the duration `once`, at least as often as invoices have it. Redemptions of a promotion code are
- * also redemptions of its coupon, and a coupon is valid while it has redemptions left.
+ * have it. A coupon of the duration `once` is redeemed at least as often as invoices have it. Redemptions of a
+ * promotion code are also redemptions of its coupon, and a coupon is valid while it has redemptions left.
  */
 export const redemptionsAreCounted: Invariant = function* ({ records }) {
   const codesOf = Map.groupBy(records.promotion_codes, ({ coupon }) => coupon)

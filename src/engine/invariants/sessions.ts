@@ -74,8 +74,8 @@ function decidedAt(payment: Payment): number | null {
 
 /**
  * P13: a payment session is complete exactly when it has one approved payment or debit of its amount, with the card or
- * account it saves, and it is paid exactly when that payment succeeded. A card session is complete exactly when it has
- * a card of its own.
+ * account it saves. It is paid exactly when that payment succeeded. A card session is complete exactly when it has a
+ * card of its own.
  */
 export const paymentSessionMatchesPayment: Invariant = function* ({ records }) {
   const approved = Map.groupBy(records.payments.filter(isAccepted), (one) => one.payment_session)
@@ -119,7 +119,7 @@ export const completeCheckoutHasOneSubscription: Invariant = function* ({ record
       yield `${id}: its subscription is not ${session.subscription}`
     if ((paid[0]?.id ?? null) !== session.payment)
       yield `${id}: ${status}, paid by ${paid[0]?.id ?? 'no payment'}`
-    // The invoice of a debit says whether it is paid.
+    // The invoice of a debit shows whether it is paid.
     const immediate = paid.filter((one) => !isDebitPayment(one)).length
     if (paid.length > 1 || immediate !== (session.payment_status === 'paid' ? 1 : 0))
       yield `${id}: ${session.payment_status} with ${paid.length} succeeded payments`

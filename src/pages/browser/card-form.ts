@@ -117,7 +117,7 @@ function groupDigits(digits: string, sizes: readonly number[]): string {
 
 /**
  * Formats the expiry as `MM / YY`. Inserts the separator while the customer types at the end. Formats the whole value
- * when the field loses focus or is filled in at once, such as by autofill.
+ * when the field loses focus or autofill fills it in.
  */
 function formatExpiry(expiry: HTMLInputElement): void {
   expiry.addEventListener('input', (event) => {

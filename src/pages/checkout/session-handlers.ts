@@ -239,7 +239,7 @@ export async function showSessionForm(
   })
 }
 
-// No form of the session can succeed, so the page asks the customer to get a new link before they enter a card.
+// The session has lost its discount, so no form of it can succeed. The page tells the customer to get a new link.
 function withLostDiscount(options: RenderFormOptions): RenderFormOptions {
   const why = options.resumed?.reason.why ?? 'changed'
   return why === 'changed' ? { ...options, resumed: { reason: { why: 'discount' } } } : options

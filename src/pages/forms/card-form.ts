@@ -98,7 +98,7 @@ function isDebitOnly({ offersCard = true, offersDebit = false }: CardFormTexts):
   return !offersCard && offersDebit
 }
 
-// A form of its own, because its button must not require the fields of the card. It is open while it has an error.
+// A separate form, because its button must not require the fields of the card. The form is open while it has an error.
 function debitDetails(purpose: CardFormTexts, state: FormState, language: Language): Html {
   const isOpen = state.prefilled.holder !== undefined
   const shown = isOpen ? state : { ...state, ...BLANK }

@@ -61,7 +61,10 @@ export function submitFormOnce<L>(
   })
 }
 
-/** Returns the outcome of an earlier submission; null when there was none, or when it belongs to another subject. */
+/**
+ * Returns the outcome of an earlier submission; null without an earlier submission, or if it belongs to another
+ * subject.
+ */
 export async function findFormOutcome(
   reader: TransactionReader,
   subjectId: string,

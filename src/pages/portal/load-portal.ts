@@ -14,7 +14,7 @@ import { createRuleContextAt, type Runtime } from '../../engine/runtime.ts'
 import { getTimeReference, loadReferencedTime } from '../../engine/time-reference.ts'
 import type { TransactionReader } from '../forms/form-submission.ts'
 
-/** Maximum number of subscriptions, of invoices and of payments on the page, each. */
+/** Maximum number of objects of one type on the page: subscriptions, invoices or payments. */
 const MAX_OBJECTS = 100
 
 /** A subscription on the page of a portal session. */

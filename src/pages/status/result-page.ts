@@ -88,7 +88,7 @@ export function createAlreadyCompleteResponse(
   return createStatusPageResponse(view, {
     icon: 'good',
     ...content,
-    // The page of a session that is complete and not paid says why.
+    // The page of a complete but unpaid session shows the reason.
     ...(!isUnpaidSession(session) && {
       title: language.t(getAlreadyDoneTitle(session)),
       text: language.t('alreadyDone'),

@@ -20,7 +20,7 @@ export function createFilesLostError(): DomainError {
   )
 }
 
-/** Returns the log message that reports lost files of a database and how to continue. */
+/** Returns the log message that reports lost files of a database and the next step. */
 export function formatLossMessage(database: string, losses: readonly FileLoss[]): string {
   const changes = losses.map(({ file, description }) => `${file} ${description}`).join(', ')
   return `${changes} while the server was running. The server rejects every change from now on; reads still work. To keep all data, stop the server: it then saves its data ${describeDestination(database, losses)}.`

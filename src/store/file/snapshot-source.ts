@@ -9,7 +9,7 @@ export interface SnapshotSource {
   readonly jsonTexts: (collection: CollectionName, transaction: number) => Iterable<string>
 }
 
-/** Returns contents as the source of a snapshot, which yields every record for any `transaction`. */
+/** Returns the contents of a store as the source of a snapshot, which yields every record for any `transaction`. */
 export function createSnapshotSource({ records, sequence }: StoreContents): SnapshotSource {
   return {
     sequence,

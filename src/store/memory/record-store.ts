@@ -24,7 +24,7 @@ export interface AppliedTransaction {
 export interface TransactionPersistence {
   /** Returns the number of the next transaction. */
   nextTransaction(): number
-  /** Accepts a transaction at once; resolves when it is durable, rejects after undoing it. May throw. */
+  /** Accepts a transaction immediately; resolves when it is durable, rejects after undoing it. May throw. */
   persist(transaction: AppliedTransaction): Promise<void>
   isDurable(transaction: number): boolean
   /** Resolves with true when a transaction is durable, and with false when it was undone. */

@@ -17,10 +17,10 @@ const TRANSACTIONS_PER_COMMIT = 64
 const MAX_ATTEMPTS = 5
 
 /**
- * Creates the queue of a sandbox, which runs transactions in order and commits up to 64 waiting ones at once, so that
- * they share one disk write. Processes commit to a sandbox one at a time, so its sequence numbers have no gaps. Each
- * commit borrows a connection, for which the queues of all sandboxes take turns. Deadlocks and serialization failures
- * are retried.
+ * Creates the queue of a sandbox, which runs transactions in order. Commits up to 64 waiting transactions together, so
+ * that they share one disk write. Processes commit to a sandbox one at a time, so its sequence numbers have no gaps.
+ * Each commit borrows a connection, for which the queues of all sandboxes take turns. Deadlocks and serialization
+ * failures are retried.
  */
 export function createCommitQueue(
   postgres: Pick<PostgresClient, 'borrow'>,

@@ -10,7 +10,7 @@ import { type DatabaseUrl, redactDatabaseUrl } from '../port/database-url.ts'
  */
 const UNAVAILABLE = /^(08|0A000|25P0[34]|25006|28|3D|40003|53|55P03|57|58)/
 const DISK_FULL = '53100'
-/** Serialization failure and deadlock; a retry may succeed at once. */
+/** Serialization failure and deadlock; an immediate retry may succeed. */
 const COLLISIONS: ReadonlySet<string> = new Set(['40001', '40P01'])
 
 /** Returns whether a transaction failed only because of a concurrent transaction, so that a retry may succeed. */

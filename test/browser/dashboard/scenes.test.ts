@@ -30,7 +30,7 @@ test('a button runs a scene, and the screen shows the created objects and events
   })
 })
 
-test('shows why a scene failed, and how to fix the cause', async () => {
+test('shows the error of a failed scene and its fix', async () => {
   await dashboard.withScreen('/scenes?q=subscription.unpaid', async (page) => {
     await page.getByRole('button', { name: 'Run subscription.unpaid' }).press('Enter')
     await page.getByText('Expected subscription.unpaid').waitFor()

@@ -243,7 +243,7 @@ test('the screen of a customer shows failed and missing deliveries first, and re
   })
 })
 
-test('the screens of an event and of its request, and Live, say that it has no delivery', async () => {
+test('the screens of an event and of its request, and Live, show that the event has no delivery', async () => {
   const { data } = await dashboard.daemon.call(api.events.list, { type: 'customer.updated' })
   for (const path of [
     `/objects/${data[0]?.id}`,

@@ -52,7 +52,7 @@ const FIND_ESCAPED = `texts.flatMap(({ name, lines, boxes }) => {
 
 /**
  * Returns the pairs of texts, drawings and contents of fields that overlap. Only the middle of a line is certain to
- * have ink in every font. A drawing may be in a field, where the text usually does not reach.
+ * have ink in every font. An icon may overlap a field, because the text of the field is usually shorter.
  */
 const FIND_OVERLAPPING = `(() => {
   const lines = texts.flatMap(({ name, size, lines }) => lines.map(({ left, right, top, bottom }) => {

@@ -30,7 +30,7 @@ function readyOf(reader: string): StreamReady {
   return { reader, sequence: 0, database: 'a', webhook_secret: null, targets: [TARGET] }
 }
 
-/** Starts a server with readers r1, r2 and so on. The streams of the first `broken` readers end at once. */
+/** Starts a server with readers r1, r2 and so on. The streams of the first `broken` readers end immediately. */
 async function serve(broken: number) {
   let count = 0
   const streams: ServerResponse[] = []

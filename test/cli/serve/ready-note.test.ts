@@ -106,7 +106,7 @@ test('prints colors only when enabled, and never prints escape sequences in path
   assert.not.match(note, '\u009b')
 })
 
-test('says that requests are logged only where they are', () => {
+test('reports the request log only if requests are logged', () => {
   for (const hasLog of [true, false])
     assert.is(
       formatReadyNote(location, 1, { ...options(false), hasLog }).includes('Requests are logged below'),

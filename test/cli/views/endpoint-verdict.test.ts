@@ -24,7 +24,7 @@ const CASES: readonly (readonly [attempts: Status[], fields: Partial<WebhookEndp
 ]
 
 for (const [statuses, fields, verdict] of CASES) {
-  test(`says "${verdict}"`, () => {
+  test(`returns "${verdict}"`, () => {
     const attempts = statuses.map((status, index) => ({
       ...{ status, created: index + 1, duration_ms: 5 },
       error_message: status === 'failed' ? 'No handler.' : null,

@@ -57,7 +57,7 @@ test('never returns the secret of the server for a sandbox whose secret is unkno
   assert.is(usageErrorFrom(() => readSigningSecret({ 'api-key': apiKey }, env)).code, 'flag_missing')
 })
 
-test('says what is wrong with a secret without repeating it', async () => {
+test('explains the error of a signing secret without repeating the secret', async () => {
   const env = await environment()
   const { message, hint } = usageErrorFrom(() => readSigningSecret({ secret: 'whsec_wrong' }, env))
   assert.match(message, '--secret or PAYCLI_WEBHOOK_SECRET: expected whsec_ followed by base64')

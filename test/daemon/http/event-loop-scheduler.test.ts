@@ -28,7 +28,7 @@ function setUp() {
   }
 }
 
-test('starts all requests at once while only one sandbox has requests', async () => {
+test('starts all requests immediately while only one sandbox has requests', async () => {
   const { send, takeStarted } = setUp()
   for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) send(name)
   assert.is(await takeStarted(), 'a1 a2 a3 a4 a5')

@@ -53,7 +53,7 @@ const INVALID: Readonly<Record<string, RegExp>> = {
 }
 
 for (const [header, message] of Object.entries(INVALID)) {
-  test(`rejects '${header}' with the possible values`, () => {
+  test(`rejects '${header}' and lists the possible values`, () => {
     const error = errorOf(header)
     assert.is(error.code, 'fault_header_invalid')
     assert.match(error.message, message)

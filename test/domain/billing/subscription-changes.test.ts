@@ -38,7 +38,7 @@ function errorOf(subscription: Subscription, change: SubscriptionChangeParams, o
   return catchDomainError(() => plan(subscription, change, options))
 }
 
-test('invoices prorations at once if requested, unless the subscription is unpaid or nothing changes', () => {
+test('invoices prorations immediately if requested, unless the subscription is unpaid or nothing changes', () => {
   const now = { proration_behavior: 'always_invoice' } as const
   assert.is(plan(active, { ...DOUBLED, ...now }).invoicing, 'items')
   assert.is(plan({ ...active, status: 'past_due' }, { ...DOUBLED, ...now }).invoicing, 'items')

@@ -114,7 +114,7 @@ test('an advance of ten years from 28 February reaches 29 February when its step
   assert.is(target.until, unix('2036-02-29'))
 })
 
-test('deleting a clock leaves a stub with id, object and deleted', () => {
+test('deleting a clock leaves an object with id, object and deleted', () => {
   const { event, before, after } = markClockDeleted(clock)
   assert.equal([event, before], ['test_clock.deleted', clock])
   assert.equal(after, { id: clock.id, object: 'test_clock', deleted: true })

@@ -32,7 +32,7 @@ function openBar(hosted: HostedPages, path: string): Promise<ServedPage> {
   return hosted.serve({ path, query: 'developer' })
 }
 
-test('shows no events or outcome buttons and accepts no outcome when other machines can open the pages', async () => {
+test('hides events and outcome buttons, and rejects outcomes, when other machines can open the pages', async () => {
   const hosted = openPages(false)
   await endpoint(hosted)
   const path = pathOf(await hosted.payment())

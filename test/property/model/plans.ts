@@ -210,7 +210,7 @@ function answerFor<A extends Answer>(answer: A, session: Session | null): A {
   return session?.use ? withCard(answer) : answer
 }
 
-/** Returns an answer with a card instead of a bank account. */
+/** Returns the input with a card instead of a bank account. */
 export function withCard<A extends Answer>(answer: A): A {
   return isAccount(answer.alias) ? { ...answer, alias: 'visa' } : answer
 }

@@ -104,7 +104,7 @@ function giftsOf(lines: readonly Line[]): Map<string, { readonly line: Line; amo
 
 /**
  * Returns the lines that charge credits again after an invoice that covered them was voided. A line charges at most the
- * credits that are not covered now, such as nothing when the credit was deleted before.
+ * credits that no invoice covers now; a deleted credit charges nothing.
  */
 export function withdrawals(before: readonly Line[], after: readonly Line[]): Line[] {
   const [known, given] = [giftsOf(before), giftsOf(after)]

@@ -44,7 +44,7 @@ export function createBaseline(records: readonly [RunRecord, ...RunRecord[]]) {
     effectiveTypes: new Set(records.flatMap((one) => listEffectiveTypes(one, toKey))),
     /** Paths of the observation that are not compared. */
     ignored: [...new Set(observations.flatMap((one) => one.ignored)), ...unstable.paths, ...unstable.shapes],
-    /** The expected money; null if it differs between the runs, so that it is not compared. */
+    /** The expected monetary objects; null if they differ between the runs, so that they are not compared. */
     money: isMoneyStable ? expectedMoney : null,
     /** For each event type: the largest number of events that were never acknowledged. */
     unacknowledged: mergeCounts(
@@ -90,8 +90,8 @@ export function isOutcomeExpected(baseline: Baseline, outcome: RunOutcome): bool
 }
 
 /**
- * Returns the differences of a run: those that are findings by the rules of `finding-rules.ts`, and those that are
- * allowed, because the app may end so after the faults of the run.
+ * Returns the differences of a run in two lists: findings by the rules of `finding-rules.ts`, and differences that the
+ * faults of the run allow.
  */
 export function compareRun(baseline: Baseline, record: RunRecord) {
   const { outcome } = record

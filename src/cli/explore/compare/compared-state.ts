@@ -8,8 +8,8 @@ type SuggestCommand = (...flags: readonly string[]) => string
 const MAX_SHOWN = 60
 
 /**
- * Throws a UsageError if the scenario changes no state that is compared, because faults could then lose or repeat
- * orders without a difference: `--observe` is missing, prints values that differ between runs without faults, or prints
+ * Throws a UsageError if the scenario changes no compared state, because lost or repeated orders would then cause no
+ * difference. This happens if `--observe` is missing, prints values that differ between runs without faults, or prints
  * the same before, during and after the scenario. `--expect` compares the state too.
  */
 export function requireComparedState(baseline: Baseline, suggest: SuggestCommand): void {

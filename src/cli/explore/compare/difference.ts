@@ -11,7 +11,7 @@ export type DifferenceCategory =
 /** A difference between a run with faults and the runs without faults, in words and as values. */
 export interface RunDifference {
   readonly kind: DifferenceCategory
-  /** The direction of the change in the observation or in the money. */
+  /** The direction of the change in the observation or in the monetary objects. */
   readonly change: 'more' | 'less' | 'changed'
   /** The path in the observation, the resource or the event type, equal in all runs of a schedule; else empty. */
   readonly path: string

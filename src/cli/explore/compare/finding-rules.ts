@@ -3,19 +3,20 @@ import type { DifferenceCategory, RunDifference } from './difference.ts'
 import type { NormalValue } from './normalise.ts'
 
 /**
- * The completion of the scenario:
+ * The effect of the faults on the scenario:
  * - `undisturbed`: only deliveries had faults, so every step must succeed.
  * - `interrupted`: a request failed or the app was killed, so a step may have failed, and the app may have reported it.
- * - `declined`: the issuer declined or delayed a payment. The app is judged only if the money is the same in the end.
+ * - `declined`: the issuer declined or delayed a payment. The state of the app is compared only if its payments are
+ * equal in the end.
  * - `aborted`: the scenario itself failed because of a fault on a request, a restart or a late delivery, so later steps
  * are missing.
  */
 export type ScenarioCompletion = 'undisturbed' | 'interrupted' | 'declined' | 'aborted'
 
-/** The facts about a run that the rules use. */
+/** The facts about a run that determine whether a difference is a finding. */
 export interface FindingConditions {
   readonly completion: ScenarioCompletion
-  /** Whether the run has the same money as the run without faults, and this money is not empty. */
+  /** Whether the run has the same monetary objects as the run without faults, and at least one. */
   readonly hasSameMoney: boolean
   readonly isObservationEqual: boolean
   /** The observation of the run without faults, as JSON. */
@@ -44,14 +45,14 @@ type Condition = (run: FindingConditions, entry: NormalValue) => boolean
 const always: Condition = () => true
 const never: Condition = () => false
 /**
- * The run has the same money as expected, so the app must show it. If money is missing, the app may have reported the
- * error.
+ * The run has the expected monetary objects, so the app must show them. If an object is missing, the app may have
+ * reported the error.
  */
 const withSameMoney: Condition = ({ hasSameMoney }) => hasSameMoney
-/** The entry is about money. Other entries, such as e-mails, may be repeated after a restart. */
+/** The entry contains a monetary object. Other entries, such as e-mails, may be repeated after a restart. */
 const aboutMoney: Condition = (_run, entry) => mentionsMoney(toCanonicalJson(entry))
 const aboutSameMoney: Condition = (run, entry) => withSameMoney(run, entry) && aboutMoney(run, entry)
-/** The app shows the same orders although money is missing, such as goods without a payment. */
+/** The app shows the same orders although a payment is missing, such as goods without a payment. */
 const withSameOrders: Condition = ({ isObservationEqual, expectedObservation }) =>
   isObservationEqual && mentionsMoney(expectedObservation)
 
@@ -64,7 +65,7 @@ const AFTER_FAILED_STEP = {
 /**
  * The conditions under which differences are findings. If every step succeeded, every difference is a finding. After a
  * failed step, the app may be unchanged or keep records without consequences, such as an unpaid order. Even then, these
- * are findings: money without an order, an order without money, and repeated orders or payments.
+ * are findings: a payment without an order, an order without a payment, and repeated orders or payments.
  */
 export const FINDING_RULES: Readonly<
   Record<DifferenceMeaning, Readonly<Record<ScenarioCompletion, Condition>>>

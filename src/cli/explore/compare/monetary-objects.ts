@@ -12,12 +12,12 @@ interface MoneyItem {
   readonly amount: number
 }
 
-/** The money of a run; empty if no money was moved or is owed. */
+/** The objects of a run that show moved or owed money. */
 export type MonetaryObjects = readonly MoneyItem[]
 
 /**
- * Returns the money of the objects of a sandbox. Sessions, customers without a balance, drafts and failed payments do
- * not count, because a client that repeats a request may create more of them.
+ * Returns the objects of a sandbox that show moved or owed money. Sessions, customers without a balance, drafts and
+ * failed payments do not count, because a client that repeats a request may create more of them.
  */
 export function listMonetaryObjects(objects: Readonly<Record<string, readonly object[]>>): MonetaryObjects {
   const all = Object.values(objects).flat()
@@ -29,7 +29,7 @@ function toMoney(object: JsonObject): MoneyItem[] {
   return rule?.(object, String(object['status'])) ?? []
 }
 
-/** For each object type, the function that returns the money items of an object; null for types without money. */
+/** The function that returns the monetary objects of an object, by object type; null for types without money. */
 const RULES: ByCustomerObject<((object: JsonObject, status: string) => MoneyItem[]) | null> = {
   payment(object, status) {
     if (status === 'requires_capture')
@@ -81,8 +81,8 @@ function formatMoney(amount: number, currency: unknown): string {
 }
 
 /**
- * Returns the differences between the money of a run and the expected money. Additional payments, refunds, invoices or
- * subscriptions are reported as lost money.
+ * Returns the differences between the monetary objects of a run and the expected objects. Additional payments, refunds,
+ * invoices or subscriptions are reported as lost money.
  */
 export function compareMonetaryObjects(
   expected: MonetaryObjects,

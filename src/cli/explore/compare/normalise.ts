@@ -42,7 +42,10 @@ const RECEIVED =
   /^(?:ok|received|processed|processing|handled|done|success|succeeded|ignored|skipped|duplicate|error|failed|\d{3})$/i
 const STATUS_NAME = /(?:^|_)(?:status|code|result|outcome)$/
 
-/** Returns an observation without values that differ from run to run, such as ids: of JSON by fields, else by lines. */
+/**
+ * Returns an observation without values that differ from run to run, such as ids. Compares JSON by fields, other text
+ * by lines.
+ */
 export function normaliseObservation(text: string) {
   const places = new Map<string, string[]>()
   const ignored = new Set<string>()
@@ -69,7 +72,7 @@ function parseObservation(text: string): unknown {
   return parsed.every((line) => isJsonObject(line)) ? parsed : lines
 }
 
-/** Returns the normalised value. Adds the paths that are not compared to `ignored`. */
+/** Returns the normalised value. Collects in `ignored` every path that the comparison skips. */
 function normalise(value: unknown, path: string, ignored: Set<string>): NormalValue {
   if (Array.isArray(value)) return normaliseList(value, path, ignored)
   if (isJsonObject(value)) return normaliseObject(Object.entries(value), path, ignored)

@@ -33,7 +33,7 @@ export function findUnstableValues(observations: readonly NormalObservation[]): 
       else for (const text of exclusiveOr(a, b)) shapes.add(shapeOf(path, text))
     }
   }
-  // If only noise differs, the list has the same length without it, so its length is not noise.
+  // If only unstable values differ, the list has the same length without them, so its length is stable.
   const references = new Set(observations.map((one) => toCanonicalJson(one.references)))
   const learnt = { paths, shapes, hasReferences: references.size > 1 }
   return withoutExplainedLengths(learnt, observations)
@@ -58,7 +58,7 @@ function withoutExplainedLengths(
   return { ...unstable, paths: new Set([...unstable.paths].filter((path) => !explained.includes(path))) }
 }
 
-/** Returns a value without noise. */
+/** Returns a value without its unstable parts. */
 export function removeUnstableValues(value: NormalValue, unstable: UnstableValues, path = ''): NormalValue {
   if (isList(value)) {
     if (unstable.paths.has(`${path}.length`)) return IGNORED_VALUE
@@ -75,7 +75,7 @@ export function removeUnstableValues(value: NormalValue, unstable: UnstableValue
         unstable.paths.has(at) ? IGNORED_VALUE : removeUnstableValues(inner, unstable, at),
       ] as const
     })
-    // A field that only some runs have is noise too.
+    // A field that only some runs have is unstable too.
     return Object.fromEntries(
       entries.filter(
         ([name, inner]) => inner !== IGNORED_VALUE || !unstable.paths.has(joinFieldPath(path, name)),

@@ -45,7 +45,7 @@ export interface ObservedState {
  * The time at which a scenario failed:
  * - `undelivered`: before the app had received every delivery, so the scenario may not have waited for it.
  * - `soon`: soon after a fault on a request or a restart, so the app may have reported the failed request.
- * - `late`: after every delivery and long after the last fault, so the scenario waited in vain.
+ * - `late`: after every delivery and long after the last fault, so the scenario waited without success.
  */
 export type ScenarioFailureTiming = 'undelivered' | 'soon' | 'late'
 

@@ -25,7 +25,7 @@ const OPERATION_RANKS: readonly RegExp[] = [
 ]
 const READ = /\.(?:list|retrieve)$/
 
-/** The number added to the rank of deliveries that the app answers without any effect. */
+/** The number added to the rank of deliveries that the app acknowledges without an effect. */
 const RANK_OF_NO_EFFECT = 200
 /** The number subtracted from the rank of deliveries with API requests, and of these requests. */
 const WORK_BONUS = 1.5

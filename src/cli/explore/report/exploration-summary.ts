@@ -161,7 +161,7 @@ function skippedNote(count: number, hasEndedEarly: boolean): string {
 function remainderNote({ notTriedAlone, notTriedWithoutEffect }: ExplorationResult): string | null {
   const reasons = [
     { count: notTriedAlone.length, reason: 'passed together with others of their kind' },
-    { count: notTriedWithoutEffect.length, reason: 'at events that the app answers without any effect' },
+    { count: notTriedWithoutEffect.length, reason: 'at events that the app acknowledges without an effect' },
   ].filter(({ count }) => count > 0)
   const texts = reasons.map(({ count, reason }) => `${count} ${reason}`)
   return texts.length === 0

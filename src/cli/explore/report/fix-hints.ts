@@ -100,7 +100,7 @@ function hintFor(
     return UNORDERED
   const hint = isRestart && isMore ? REPEATED_HINTS[at.kind] : HINTS_BY_FAULT[fault]
   const isSent = record.requests.some((one) => isSamePoint(one.point, at) && one.idempotencyKey !== null)
-  // A request without a key that was repeated shows more than before.
+  // A repeated request without an idempotency key creates additional objects.
   return hint === LOST_RESPONSE && (isSent || !isMore) ? UNKNOWN_RESULT : hint
 }
 

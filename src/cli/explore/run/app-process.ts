@@ -108,7 +108,7 @@ export function createAppProcess(options: AppProcessOptions) {
       })
       return restarting
     },
-    /** Resolves at once, or when the current restart is complete. */
+    /** Resolves immediately, or when the current restart is complete. */
     waitUntilReady: async () => restarting ?? undefined,
     /** Kills the app and waits until its port is free. */
     async stop() {

@@ -67,7 +67,8 @@ export async function addAppliedFaults(
 }
 
 /**
- * Describes the last response of an app that rejected every webhook; null if it acknowledged or received no webhook.
+ * Describes the last response of an app that rejected every webhook; null if the app acknowledged a webhook, or
+ * received no webhook.
  */
 export async function describeLastRejectedWebhook({
   client,

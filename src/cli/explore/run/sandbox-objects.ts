@@ -58,7 +58,7 @@ export async function readDeliveryAttempts(
   return found.toReversed()
 }
 
-/** Reads the types of all events of a sandbox by id. */
+/** Returns the type of each event of a sandbox, by event id. */
 export async function readEventTypesById(client: Client): Promise<ReadonlyMap<string, string>> {
   const { found } = await listObjects(client, events.list, {}, MAX_OBJECTS)
   return new Map(found.map(({ id, type }) => [id, type]))

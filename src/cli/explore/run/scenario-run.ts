@@ -116,8 +116,8 @@ async function performScenario(scenario: PerformScenario, run: ScenarioRun): Pro
 type ScenarioEnding = Pick<RunOutcome, 'scenarioError' | 'scenarioFailure'>
 
 /**
- * Returns the time without a request after which the scenario seems to wait for a retry or a held delivery, in
- * milliseconds: longer than any pause of a run without faults, so that such a delivery arrives after all others.
+ * Returns the time without a request, in milliseconds, after which the scenario seems to wait for a retry or a held
+ * delivery. It is longer than any pause of a run without faults, so that such a delivery arrives last.
  */
 function patienceMs({ idleMs, settleMs }: ExplorationSetup['times']): number {
   return MIN_PATIENCE_MS + 2 * Math.max(idleMs, settleMs)

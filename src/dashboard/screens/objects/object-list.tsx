@@ -24,7 +24,7 @@ const MORE_COLUMNS: Partial<Readonly<Record<ResourceName, readonly string[]>>> =
   customers: ['default_payment_method', 'test_clock', 'balances'],
 }
 
-/** Returns the columns of a table: those of the catalog, with the id at the end, because other columns tell more. */
+/** Returns the columns of the catalog for a table. The id comes last, because other columns are more useful. */
 function columnsOf({ name, columns }: ResourceKind): readonly DataTableColumn<ApiObject>[] {
   const [id = 'id', first = 'created', ...rest] = [...columns, ...(MORE_COLUMNS[name] ?? [])]
   const { label, cell } = createFieldColumn<ApiObject>(first)

@@ -11,7 +11,7 @@ import { describeProjected } from '../clocks/event-headlines.ts'
 import { groupByLane } from '../clocks/lanes.ts'
 import { groupByTime, type TimeGroup } from '../clocks/marks.ts'
 
-/** The projected events at one time of a test clock that belong to one subscription, or to none. */
+/** The projected events at one time of a test clock that belong to one subscription, or to no subscription. */
 export interface UpcomingStep extends TimeGroup {
   /** The id of the subscription; null for events that belong to no subscription. */
   readonly subscription: string | null

@@ -109,7 +109,7 @@ test('reports a scenario that fails only after faults on deliveries, with the di
   ])
 })
 
-test('reports lost work when the scenario waited in vain long after a failed request or a restart', () => {
+test('reports lost work when the scenario waited without success after a failed request or a restart', () => {
   for (const fault of [LOST_RESPONSE, KILLED]) {
     assert.equal(textsAfter([fault], { ...UNPAID_ORDER, ...WAITED }), [
       'orders[].status: "pending" instead of "paid"',

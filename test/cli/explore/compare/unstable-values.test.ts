@@ -8,7 +8,7 @@ import { assert, suite } from '../../../support/suite.ts'
 
 const test = suite('cli/explore/unstable-values')
 
-/** Returns how a third observation differs after two runs without faults. */
+/** Returns the differences of a third observation after two runs without faults. */
 function differencesAfter(first: unknown, second: unknown, third: unknown): string[] {
   const [a, b, c] = [first, second, third].map((value) =>
     normaliseObservation(typeof value === 'string' ? value : JSON.stringify(value)),
@@ -38,7 +38,7 @@ test('ignores lines that differ only in numbers without faults', () => {
   assert.equal(differencesAfter('paid\ntook 12 s', 'paid\ntook 7 s', 'took 9 s').length, 1)
 })
 
-test('returns no noise for equal observations', () => {
+test('returns no unstable value for equal observations', () => {
   const unstable = findUnstableValues([normaliseObservation('{"a":[1]}'), normaliseObservation('{"a":[1]}')])
   assert.equal([unstable.paths.size, unstable.shapes.size, unstable.hasReferences], [0, 0, false])
 })
