@@ -1,6 +1,7 @@
 import { chmod, lstat, readFile, rm } from 'node:fs/promises'
 import { StartupError } from '../../domain/core/startup-error.ts'
 import { PRIVATE_FILE_MODE, replaceFile, requireOwnFileIfExists } from '../disk/private-file.ts'
+import { loadSqlite } from '../disk/sqlite.ts'
 
 /** The process that holds the lock, for the error message of another process. */
 export interface LockHolder {
@@ -28,8 +29,9 @@ export async function lockDatabase(
   const file = `${database}.lock`
   const holderFile = `${file}-holder`
   await requireOwnFileIfExists(file)
-  const { DatabaseSync } = await loadSqlite()
-  const lock = new DatabaseSync(file, { open: false })
+  const sqlite = await loadSqlite()
+  if (sqlite === null) throw createNodeError()
+  const lock = new sqlite.DatabaseSync(file, { open: false })
   let identity: DatabaseFileLock['identity']
   try {
     lock.open()
@@ -57,20 +59,11 @@ export async function lockDatabase(
   }
 }
 
-async function loadSqlite(): Promise<typeof import('node:sqlite')> {
-  const { emitWarning } = process
-  try {
-    // Suppresses the experimental warning of Node 22: the used part of the API is the same in all versions.
-    process.emitWarning = () => {}
-    return await import('node:sqlite')
-  } catch {
-    throw new StartupError(
-      'node_too_old',
-      `A database file needs Node 22.19 or newer, and this is Node ${process.version}. Start paycli with npm start, which uses its own Node, or use the memory store with --memory.`,
-    )
-  } finally {
-    process.emitWarning = emitWarning
-  }
+function createNodeError(): StartupError {
+  return new StartupError(
+    'node_too_old',
+    `A database file needs Node 22.19 or newer, and this is Node ${process.version}. Start paycli with npm start, which uses its own Node, or use the memory store with --memory.`,
+  )
 }
 
 function createLockedError(database: string, holder: LockHolder | null): StartupError {

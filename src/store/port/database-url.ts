@@ -37,8 +37,8 @@ export function isDatabaseUrl(database: string): boolean {
   return /^postgres(ql)?:\/\//i.test(database)
 }
 
-/** Parses a URL such as `postgres://user:password@host/name?schema=staging` (default schema: `paycli`). */
-export function parseDatabaseUrl(database: string): DatabaseUrl {
+/** Parses the URL of a PostgreSQL database. The errors do not contain the password. */
+export function parsePostgresUrl(database: string): URL {
   // A password that contains / ? or # ends the authority early. The remaining part of the password would be parsed as
   // the path and printed.
   const [, rest = ''] = /^\w+:\/\/[^/?#]*(.*)$/s.exec(database) ?? []
@@ -47,7 +47,12 @@ export function parseDatabaseUrl(database: string): DatabaseUrl {
       'Invalid database URL. Use the form postgres://user:password@host:5432/name and percent-encode special characters, such as %2F for / and %40 for @.',
     )
   }
-  const url = new URL(database)
+  return new URL(database)
+}
+
+/** Parses a URL such as `postgres://user:password@host/name?schema=staging` (default schema: `paycli`). */
+export function parseDatabaseUrl(database: string): DatabaseUrl {
+  const url = parsePostgresUrl(database)
   validateParameters(url.searchParams)
   const schema = url.searchParams.get('schema') ?? DEFAULT_SCHEMA
   validateSchema(schema)

@@ -1,0 +1,13 @@
+/** Loads the SQLite module of Node.js; null before Node 22.13, which has none. */
+export async function loadSqlite(): Promise<typeof import('node:sqlite') | null> {
+  const { emitWarning } = process
+  try {
+    // Suppresses the experimental warning of Node 22: the used part of the API is the same in all versions.
+    process.emitWarning = () => {}
+    return await import('node:sqlite')
+  } catch {
+    return null
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}
