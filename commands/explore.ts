@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { ArgInput, FlagInput } from '@oclif/core/interfaces'
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
+import { hidePassword } from '../src/cli/databases/app-database.ts'
 import type { ExplorationResult } from '../src/cli/explore/exploration.ts'
 import { explore } from '../src/cli/explore/explore.ts'
 import {
@@ -15,6 +16,7 @@ import { createExplorationDisplay } from '../src/cli/explore/report/explore-prog
 import { toJUnit } from '../src/cli/explore/report/junit.ts'
 import { printReport } from '../src/cli/explore/report/print-report.ts'
 import { formatExploration } from '../src/cli/explore/report/report.ts'
+import { createObservation } from '../src/cli/explore/run/database-observer.ts'
 import { readScenario } from '../src/cli/explore/run/scenario.ts'
 import { openScenarioRunner } from '../src/cli/explore/run/scenario-runner.ts'
 import { splitAtDoubleDash } from '../src/cli/fixtures/child-command.ts'
@@ -98,7 +100,10 @@ async function runExploration(input: ExploreInput, signal: AbortSignal): Promise
   const runner = await openScenarioRunner({
     ...{ flags, env: process.env, nowMs, portSeed: process.pid, command, forwardTo: textOf('forward-to') },
     scenario: await readScenario(scenario),
-    commands: { observe: textOf('observe'), expect: textOf('expect'), reset: textOf('reset') },
+    commands: {
+      ...createObservation(textOf('observe'), textOf('database')),
+      ...{ expect: textOf('expect'), reset: textOf('reset') },
+    },
   })
   try {
     return await explore(runner, {
@@ -114,5 +119,5 @@ async function runExploration(input: ExploreInput, signal: AbortSignal): Promise
 
 // Returns the command line of the user with further flags.
 function commandWith({ own, command }: ExploreInput, ...flags: readonly string[]): string {
-  return toShellCommand(['paycli', 'explore', ...own, ...flags, '--', ...command])
+  return toShellCommand(['paycli', 'explore', ...own.map(hidePassword), ...flags, '--', ...command])
 }

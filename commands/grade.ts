@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { FlagInput } from '@oclif/core/interfaces'
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
+import { hidePassword } from '../src/cli/databases/app-database.ts'
 import { getErrorMessage } from '../src/cli/errors/error-fields.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
 import { globalExploreFlags } from '../src/cli/explore/explore-flags.ts'
@@ -64,9 +65,9 @@ export default class Grade extends BaseCommand {
     if (result === null) return
     const results = mergeClassResults(result, classes)
     // Logs must not contain the secret, and a repetition must not replace the report.
-    const rest = own.filter(
-      (word, index) => !OMITTED.test(word) && OMITTED.exec(own[index - 1] ?? '')?.[1] !== '',
-    )
+    const rest = own
+      .filter((word, index) => !OMITTED.test(word) && OMITTED.exec(own[index - 1] ?? '')?.[1] !== '')
+      .map(hidePassword)
     const app = command.length === 0 ? [] : ['--', ...command]
     const repeat = (name: GradeClass) => toShellCommand(['paycli', 'grade', ...rest, '--only', name, ...app])
     printReport(

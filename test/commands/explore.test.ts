@@ -68,9 +68,22 @@ test('exits with 2 when no state of the app is compared, although its handler ha
   ])
   for (const { code, stdout, stderr } of [missing, empty, kept]) assert.equal([code, stdout], [2, ''], stderr)
   assert.match(missing.stderr, "--observe 'curl -sf localhost:$PORT/orders' -- ")
-  assert.match(empty.stderr, /does not change the output of --observe \(nothing\).* --allow-unchanged -- /s)
+  assert.match(empty.stderr, /does not change the observed state \(nothing\).* --allow-unchanged -- /s)
   // Without --reset, the orders of the first run are still there in the second.
   assert.match(kept.stderr, /\(orders\).* --reset 'rm -f <database of the app>' -- /s)
+})
+
+test('compares the tables of --database, without the rows of earlier runs', async () => {
+  const explore = async (traits: string) => {
+    const { env, folder } = createPlace(`sqlite ${traits}`)
+    const flags = ['--forward-to', '/webhooks', '--database', `sqlite:${env.DATABASE}.sqlite`, '--time', '1s']
+    return paycli(['explore', BUY, ...flags, '--', ...APP], { env, cwd: folder })
+  }
+  const [correct, wrong] = await Promise.all([explore(''), explore('ignores-ids')])
+  assert.is(correct.code, 0, correct.stderr)
+  assert.is(wrong.code, 8, wrong.stderr)
+  assert.match(wrong.stderr, 'orders: 2 entries instead of 1')
+  assert.match(wrong.stderr, /--database .*sqlite:.*--replay /s)
 })
 
 test('finds a handler that counts a duplicate twice, and repeats the finding from its file', async () => {

@@ -99,6 +99,17 @@ test('finds the problems of wrong apps, and waits for a correct app that works l
   }
 })
 
+test('tries the runs with faults when only the database of the app is given', async () => {
+  const { folder, env } = createPlace('', { database: '$SHOP', sells: ['payments'] })
+  writeFileSync(join(folder, '.env'), `SHOP=sqlite:${env.DATABASE}.sqlite\n`)
+  const app = [process.execPath, join(ROOT, 'dist', 'test', 'cli', 'explore', 'tiny-app.js')]
+  const flags = ['--url', '/webhooks', '--only', 'duplicates', '--time', '5s', '--json']
+  const options = { env: { ...env, TINY_APP: 'sqlite ignores-ids' }, cwd: folder }
+  const { code, stdout, stderr } = await paycli(['grade', ...flags, '--', ...app], options)
+  assert.is(code, 8, stderr)
+  assert.match(stdout, /"id": ?"duplicates\/duplicate delivery[^"]*\/orders"/)
+})
+
 test('ignores the findings of a baseline', async () => {
   const { folder, env } = createPlace('trusts-everyone')
   const classes = [{ findings: [{ id: 'authenticity/bad_signature' }] }]

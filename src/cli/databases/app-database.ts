@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
+import { parseEnv } from 'node:util'
 import type { Client } from 'pg'
 import { StartupError } from '../../domain/core/startup-error.ts'
 import { loadSqlite } from '../../store/disk/sqlite.ts'
@@ -49,7 +50,8 @@ const QUERY_TIMEOUT_MS = 20_000
 
 /**
  * Opens the database of an app for reading, calls `work` and closes the database. `address` is the path of an SQLite file,
- * `sqlite:` or `file:` with a path, or a `postgres://` URL. The errors are UsageErrors without the password.
+ * `sqlite:` or `file:` with a path, a `postgres://` URL, or `$` with the name of an environment variable or of a variable in
+ * `.env` that contains one of these. The errors are UsageErrors without the password.
  */
 export async function readAppDatabase<T>(
   address: string,
@@ -101,7 +103,13 @@ function describeError(error: unknown): string {
   return getErrorMessage(first)
 }
 
-function parseAddress(address: string): DatabaseAddress {
+/** Returns a word of a command line without the password of a URL. */
+export function hidePassword(word: string): string {
+  return word.replace(/(postgres[^:]*:\/\/[^:@/]*):.*@/i, '$1@')
+}
+
+function parseAddress(given: string): DatabaseAddress {
+  const address = given.startsWith('$') ? readVariable(given.slice(1)) : given
   const [, scheme = ''] = /^([a-z][\w+.-]+):/i.exec(address) ?? []
   // SQLAlchemy adds the driver, as in postgresql+psycopg://.
   const kind = scheme.toLowerCase().replace(/\+.*/, '')
@@ -114,6 +122,14 @@ function parseAddress(address: string): DatabaseAddress {
     `The database URL begins with '${scheme}:', which is not supported.`,
     hint,
   )
+}
+
+function readVariable(name: string): string {
+  const file = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {}
+  const value = process.env[name] ?? file[name]
+  if (value !== undefined && value !== '') return value
+  const message = `The variable ${name} is not set in the environment and not in the file .env.`
+  throw databaseError('flag_invalid', message, HINT)
 }
 
 function parseSqlite(text: string): DatabaseAddress {

@@ -33,6 +33,11 @@ export const exploreFlags: FlagInput = {
       'Shell command that prints the state of the app, such as its orders. The states of all runs are compared.',
     helpValue: '<command>',
   }),
+  database: string({
+    description:
+      'Database of the app, whose tables are compared instead of the output of --observe: an SQLite file, a postgres:// URL, or $NAME of an environment variable. Rows of earlier runs do not count.',
+    helpValue: '<file|url>',
+  }),
   expect: string({
     description: 'Shell command that fails if the state of the app is wrong.',
     helpValue: '<command>',

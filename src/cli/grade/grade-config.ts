@@ -18,7 +18,7 @@ const CONFIG = p.shape(
   {},
   {
     ...{ url: TEXT, access: TEXT, paid: TEXT, signup: TEXT },
-    ...{ scenario: TEXT, observe: TEXT, expect: TEXT, reset: TEXT, time: TEXT },
+    ...{ scenario: TEXT, observe: TEXT, database: TEXT, expect: TEXT, reset: TEXT, time: TEXT },
     rate: p.integer({ min: 1, max: 1000 }, ''),
     seconds: p.integer({ min: 1, max: 300 }, ''),
     metadata: p.metadata(),
@@ -65,7 +65,7 @@ export const gradeFlags: FlagInput = {
       'Fixture file, or shell command that drives the app, for the runs with faults (default: sales by paycli).',
     helpValue: '<file|command>',
   }),
-  ...pickFlags('observe', 'expect', 'reset', 'junit'),
+  ...pickFlags('observe', 'database', 'expect', 'reset', 'junit'),
   time: string({ description: 'Time limit of the runs with faults (default: 60s).', helpValue: '<60s>' }),
   rate: integer({
     description: 'Events per second of the load (default: 50).',

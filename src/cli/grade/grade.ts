@@ -3,6 +3,7 @@ import { isAcceptingConnections } from '../../client/port-probe.ts'
 import { abortableDelay } from '../../client/timing.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import type { RunRecord } from '../explore/model/run-record.ts'
+import { createObservation } from '../explore/run/database-observer.ts'
 import type { ScenarioRun } from '../explore/run/run-context.ts'
 import { readScenario } from '../explore/run/scenario.ts'
 import { openScenarioRunner, type ScenarioRunnerOptions } from '../explore/run/scenario-runner.ts'
@@ -45,7 +46,7 @@ export async function gradeApp(options: GradeOptions): Promise<ClassResult[]> {
   const runner = await openScenarioRunner({
     ...options,
     ...{ forwardTo: config.url ?? '/', scenario },
-    commands: { observe: config.observe ?? observe, expect, reset },
+    commands: { ...createObservation(config.observe ?? observe, config.database ?? null), expect, reset },
   })
   const tryRun = async (text: string, perform: (run: ScenarioRun) => Promise<readonly UntimedResult[]>) => {
     onClass(text)
@@ -92,8 +93,9 @@ export async function gradeApp(options: GradeOptions): Promise<ClassResult[]> {
       ])
     if (has('duplicates', 'lost_answers')) {
       onClass('duplicates and order, lost answers')
-      const isObserved = isAnswered || config.observe !== undefined || config.expect !== undefined
-      if (isObserved) results.push(...(await gradeFaults(runner, options)))
+      const { observe, database } = config
+      if (isAnswered || (observe ?? database ?? config.expect) !== undefined)
+        results.push(...(await gradeFaults(runner, options)))
       else results.push(untried('duplicates', UNOBSERVED), untried('lost_answers', UNOBSERVED))
     }
     return results
@@ -124,7 +126,8 @@ export async function gradeRunningApp(
   return [...found, ...load, ...others].map((one) => ({ ...one, durationMs: 0 }))
 }
 
-const UNOBSERVED = 'For the runs with faults, add "paid", "access" or "observe" to the configuration.'
+const UNOBSERVED =
+  'For the runs with faults, add "paid", "access", "database" or "observe" to the configuration.'
 const NOT_STARTED =
   'paycli must start the app itself: give its command after --, such as paycli grade -- node app.js'
 

@@ -1,7 +1,8 @@
-// A program for tests: an app that creates a customer for each purchase, and an order in $DATABASE for each event. The
-// app appends its process id to the file $STARTS. Without traits, the app has no bug that a fault could reveal.
+// A program for tests: an app that creates a customer for each purchase, and an order in $DATABASE for each event,
+// with the trait `sqlite` also in the file $DATABASE.sqlite. The app appends its process id to the file $STARTS. Without traits, the app has no bug that a fault could reveal.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import { findSignatureProblems } from '../../../src/webhooks/verify.ts'
 
@@ -9,6 +10,9 @@ const { PORT = '', DATABASE = '', STARTS = '', TINY_APP = '' } = process.env
 const { PAYCLI_API_BASE = '', PAYCLI_API_KEY = '', PAYCLI_WEBHOOK_SECRET = '' } = process.env
 /** Properties of the app, such as `ignores-ids`. */
 const traits = new Set(TINY_APP.split(' '))
+
+const database = traits.has('sqlite') ? new DatabaseSync(`${DATABASE}.sqlite`) : null
+database?.exec('create table if not exists orders (id integer primary key, customer text)')
 
 function rows(): string[] {
   return existsSync(DATABASE) ? readFileSync(DATABASE, 'utf8').trim().split('\n') : []
@@ -54,10 +58,13 @@ async function handle(path: string, message: Message): Promise<[status: number, 
     )
   if (path === '/elsewhere') return [404, '']
   if (!hasValidSignature(message)) return [400, '']
-  const { id, type } = JSON.parse(message.body)
+  const { id, type, data } = JSON.parse(message.body)
   if (traits.has('ignores-updates') && type === 'customer.updated') return [404, '']
   const isKnown = rows().some((row) => row.startsWith(id))
-  const store = () => appendFileSync(DATABASE, `${id} ${type}\n`)
+  const store = () => {
+    appendFileSync(DATABASE, `${id} ${type}\n`)
+    database?.prepare('insert into orders (customer) values (?)').run(data.object.id)
+  }
   // Some apps respond first and work later.
   if (traits.has('works-later')) void setTimeout(1000).then(store)
   else if (!isKnown || traits.has('ignores-ids')) store()

@@ -9,15 +9,16 @@ const MAX_SHOWN = 60
 
 /**
  * Throws a UsageError if the scenario changes no compared state, because lost or repeated orders would then cause no
- * difference. This happens if `--observe` is missing, prints values that differ between runs without faults, or prints
- * the same before, during and after the scenario. `--expect` compares the state too.
+ * difference. This happens if the state is not observed, if it differs between runs without faults, or if it is the same
+ * before, during and after the scenario. `--expect` compares the state too.
  */
 export function requireComparedState(baseline: Baseline, suggest: SuggestCommand): void {
   const { observation, expectation } = baseline.record.outcome
   if (expectation !== null || baseline.isStateChanged) return
   if (observation === null) {
-    throw createError('observe', '--observe is missing', [
+    throw createError('observe', '--observe and --database are missing', [
       `Give a command that prints the state: ${suggest('--observe', 'curl -sf localhost:$PORT/orders')}`,
+      `Or give its database: ${suggest('--database', 'shop.sqlite')}`,
       `If the app has no state of its own: ${suggest('--allow-unchanged')}`,
     ])
   }
@@ -29,7 +30,7 @@ export function requireComparedState(baseline: Baseline, suggest: SuggestCommand
     ])
   }
   const output = observation.trim() === '' ? 'nothing' : toSingleLine(observation.trim()).slice(0, MAX_SHOWN)
-  throw createError('observe', `the scenario does not change the output of --observe (${output})`, [
+  throw createError('observe', `the scenario does not change the observed state (${output})`, [
     'Print what the scenario changes, such as orders, from the app at $PORT. With curl, use -f, so that an error fails.',
     `If this output is right: ${suggest('--allow-unchanged')}`,
   ])

@@ -14,8 +14,12 @@ export interface ExplorationSetup {
   readonly scenario: Scenario | PerformScenario
   /** The app: a program and its arguments. */
   readonly command: readonly string[]
-  /** The shell commands with which the user inspects and resets the app; null for an absent command. */
-  readonly commands: Readonly<Record<'expect' | 'reset', string | null>> & { readonly observe: StateSource }
+  /** The shell commands and the observer that inspect and reset the app; null for an absent command. */
+  readonly commands: Readonly<Record<'expect' | 'reset', string | null>> & {
+    readonly observe: StateSource
+    /** Prepares the observer before each scenario, when the app has started. */
+    readonly begin?: () => Promise<void>
+  }
   /** The address at which the app accepts connections. */
   readonly appUrl: string
   /** The webhook address of the app; null without webhooks. `paycli grade` sets it when it has found the path. */

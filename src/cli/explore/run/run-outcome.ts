@@ -9,7 +9,7 @@ import type { ScenarioRun } from './run-context.ts'
 import { readDeliveryAttempts, readEventTypesById, readSandboxObjects } from './sandbox-objects.ts'
 import { observeApp } from './state-watch.ts'
 
-/** Reads the state of the app and the objects of the sandbox. `problem` is the error of `--observe`, or null. */
+/** Reads the state of the app and the objects of the sandbox. `problem` is the error of the observer, or null. */
 export async function readObservation({ client, commands, shell }: ScenarioRun) {
   const [observed, objects] = await Promise.all([
     observeApp(commands.observe, shell),

@@ -76,6 +76,7 @@ async function executeRun(run: ScenarioRun): Promise<RunOutcome> {
   const timeoutMs = isBaseline
     ? FIRST_SCENARIO_TIMEOUT_MS
     : Math.max(MIN_SCENARIO_TIMEOUT_MS, SLOWNESS * times.scenarioMs)
+  await run.commands.begin?.()
   await run.stateWatch.observe(null)
   recorder.start()
   const drive = () =>
@@ -174,6 +175,7 @@ async function learnOutcome(run: ScenarioRun, ending: ScenarioEnding): Promise<R
   })
   const rejected = await describeLastRejectedWebhook(run)
   if (rejected !== null) throw unacknowledgedError(rejected, app)
+  if (last.problem instanceof UsageError) throw last.problem
   if (last.problem !== null) throw commandError('observe', last.problem, '')
   setup.times.settleMs = Math.max(setup.times.settleMs, settleMs)
   return completeOutcome(run, last, { ...ending, hasCrashed: app.hasCrashed() })

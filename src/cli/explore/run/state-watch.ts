@@ -1,3 +1,4 @@
+import { UsageError } from '../../errors/usage-error.ts'
 import { runShellCommand, type ShellCommandOptions } from '../../processes/shell-command.ts'
 import type { ObservedState } from '../model/run-record.ts'
 import type { DeliveryPoint } from '../model/schedule.ts'
@@ -8,15 +9,24 @@ const MAX_TOTAL_MS = 1000
 /** Returns the state of an app: a shell command, or a function; null if the state is not observed. */
 export type StateSource = string | (() => Promise<string>) | null
 
-/** Observes the app. `problem` is the error of a command, or null. Resolves with null without an observer. */
+/** Observes the app. `problem` is the error of the observer, or null. Resolves with null without an observer. */
 export async function observeApp(command: StateSource, shell: ShellCommandOptions) {
   if (command === null) return null
-  if (typeof command === 'function') return { observation: await command(), problem: null }
+  if (typeof command === 'function') return callObserver(command)
   const { stdout, output, problem } = await runShellCommand(command, shell)
   return problem === null
     ? { observation: stdout, problem }
     : // A failed command differs from a successful command with the same output.
       { observation: `${stdout}(${problem})`, problem: `${problem}\n${output}`.trim() }
+}
+
+async function callObserver(observe: () => Promise<string>) {
+  try {
+    return { observation: await observe(), problem: null }
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return { observation: `(${error.message})`, problem: error }
+  }
 }
 
 /** Creates the watch of the states of an app during a scenario. */

@@ -43,7 +43,7 @@ test('rejects a state that is empty, constant or an error page in every run', ()
       [state, state, state],
       [state, state],
     ])
-    assert.ok(text.includes(`does not change the output of --observe (${shown})`), text)
+    assert.ok(text.includes(`does not change the observed state (${shown})`), text)
     assert.match(text, 'paycli explore --allow-unchanged')
   }
 })
@@ -63,7 +63,7 @@ test('rejects a missing observation, unless --expect compares the state', () => 
       createBaseline([{ ...record, outcome: { ...record.outcome, expectation } }]),
       (...flags) => flags.join(' '),
     )
-  assert.throws(check(null), /--observe is missing/)
+  assert.throws(check(null), /--observe and --database are missing/)
   check(0)()
 })
 

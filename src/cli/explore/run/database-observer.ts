@@ -1,0 +1,107 @@
+import { isJsonObject, parseJson } from '../../../domain/core/json-object.ts'
+import { type DatabaseRow, type DatabaseTable, readAppDatabase } from '../../databases/app-database.ts'
+import { UsageError } from '../../errors/usage-error.ts'
+import { isUnixTime } from '../compare/normalise-text.ts'
+import type { StateSource } from './state-watch.ts'
+
+/** The rows of each table, by the name of the table. */
+type Snapshot = ReadonlyMap<string, Pick<DatabaseTable, 'key'> & { readonly rows: readonly DatabaseRow[] }>
+
+/** Tables in which apps store received events, by which they recognise duplicates. */
+const RECEIVED_NAME = /event|hook|deliver|inbox|message|dedup|processed|seen/i
+const EVENT_ID = /^evt_\w+$/
+
+/** Returns the observation of an app: by a shell command or a function, by its database, or by both. */
+export function createObservation(observe: StateSource, database: string | null) {
+  if (database === null) return { observe }
+  if (typeof observe === 'string') {
+    const hint = 'Omit one of them. The database shows more, and a command can print what matters.'
+    throw new UsageError('flag_invalid', '--observe and --database cannot both be set.', {
+      ...{ param: 'database', hint },
+    })
+  }
+  const tables = createDatabaseObserver(database)
+  if (observe === null) return tables
+  return {
+    ...tables,
+    observe: async () => `{"answers":${await observe()},"tables":${await tables.observe()}}`,
+  }
+}
+
+/** Observes the rows that a run adds, changes and deletes, because a database outlives the runs. */
+export function createDatabaseObserver(database: string) {
+  let before: Snapshot = new Map()
+  return {
+    /** Remembers the rows that exist before the scenario. */
+    async begin(): Promise<void> {
+      before = await readSnapshot(database).catch((error: unknown) => {
+        // Some apps create their database with the first request.
+        if (error instanceof UsageError && error.code === 'database_missing') return new Map()
+        throw error
+      })
+    },
+    /** Returns the rows that differ since then, by table as JSON. */
+    async observe(): Promise<string> {
+      const after = await readSnapshot(database)
+      const changes = [...after].flatMap(([name, { key, rows }]) => {
+        const changed = listChanges(before.get(name)?.rows ?? [], rows, key)
+        return changed.length === 0 ? [] : [[name, toReceivedEvents(name, changed) ?? changed]]
+      })
+      return JSON.stringify(Object.fromEntries(changes))
+    },
+  }
+}
+
+function readSnapshot(database: string): Promise<Snapshot> {
+  return readAppDatabase(database, async ({ listTables, readTable }) => {
+    const snapshot = new Map<string, { key: readonly string[]; rows: readonly DatabaseRow[] }>()
+    for (const table of await listTables())
+      snapshot.set(table.name, { key: table.key, rows: await readTable(table) })
+    return snapshot
+  })
+}
+
+/** Returns the new, changed and deleted rows. Without a primary key, a changed row is a deleted and a new one. */
+function listChanges(
+  before: readonly DatabaseRow[],
+  after: readonly DatabaseRow[],
+  key: readonly string[],
+): Record<string, unknown>[] {
+  const keyOf = (row: DatabaseRow) =>
+    JSON.stringify(key.length === 0 ? Object.values(row) : key.map((column) => row[column]))
+  const known = new Map<string, DatabaseRow[]>()
+  for (const row of before) known.set(keyOf(row), [...(known.get(keyOf(row)) ?? []), row])
+  const changed = after.flatMap((row) => {
+    const old = known.get(keyOf(row))?.pop()
+    return old !== undefined && JSON.stringify(old) === JSON.stringify(row) ? [] : [toChange(row, old)]
+  })
+  const deleted = [...known.values()].flat().map((row) => ({ ...toChange(row), deleted: true }))
+  return [...changed, ...deleted]
+}
+
+// A number such as a balance grows from run to run, so the change of an old row is compared.
+function toChange(row: DatabaseRow, old: DatabaseRow = {}): Record<string, unknown> {
+  const entries = Object.entries(row).map(([column, value]) => {
+    const former = old[column]
+    const isChange = typeof value === 'number' && typeof former === 'number' && former !== value
+    if (isChange && !isUnixTime(value)) return [column, value - former]
+    return [column, typeof value === 'string' && /^[[{]/.test(value) ? parseDocument(value) : value]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Returns the value of a JSON text; of a stored event only its id. */
+function parseDocument(text: string): unknown {
+  const value = parseJson(text) ?? text
+  const id = isJsonObject(value) ? String(value['id']) : ''
+  return EVENT_ID.test(id) ? id : value
+}
+
+/** Returns the event ids of the rows of a table of received events, which are not compared; null for another table. */
+function toReceivedEvents(name: string, rows: readonly Record<string, unknown>[]): string[] | null {
+  if (!RECEIVED_NAME.test(name)) return null
+  const ids = rows.map((row) =>
+    Object.values(row).find((value): value is string => typeof value === 'string' && EVENT_ID.test(value)),
+  )
+  return ids.every((id) => id !== undefined) ? ids : null
+}
