@@ -9,7 +9,13 @@ import { globalExploreFlags } from '../src/cli/explore/explore-flags.ts'
 import { printReport } from '../src/cli/explore/report/print-report.ts'
 import { splitAtDoubleDash } from '../src/cli/fixtures/child-command.ts'
 import { gradeApp, gradeRunningApp } from '../src/cli/grade/grade.ts'
-import { gradeFlags, readBaseline, readGradeClasses, readGradeConfig } from '../src/cli/grade/grade-config.ts'
+import {
+  DEFAULT_FILE,
+  gradeFlags,
+  readBaseline,
+  readGradeClasses,
+  readGradeConfig,
+} from '../src/cli/grade/grade-config.ts'
 import { formatGrade, toGradeJson, toGradeJUnit, toGradeMarkdown } from '../src/cli/grade/grade-report.ts'
 import {
   type ClassResult,
@@ -19,13 +25,14 @@ import {
   type Severity,
 } from '../src/cli/grade/grade-result.ts'
 import type { HandlerTools } from '../src/cli/grade/handler-tools.ts'
+import { initGrade } from '../src/cli/grade/init/init-grade.ts'
 import { parseTargetUrl } from '../src/cli/listen/forward-flags.ts'
 import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
 import { createStatusLine } from '../src/cli/output/progress.ts'
 import { toShellCommand } from '../src/cli/output/shell-command.ts'
 import { parseDurationSeconds } from '../src/cli/parse/duration.ts'
 import { type FlagValues, findFlagText } from '../src/cli/parse/params.ts'
-import { runInterruptibly } from '../src/cli/serve/interrupts.ts'
+import { INTERRUPT_EXIT_CODE, runInterruptibly } from '../src/cli/serve/interrupts.ts'
 import { writePrivateFileOrUsageError } from '../src/cli/service/user-file.ts'
 import { readSigningSecret } from '../src/cli/webhook-tools/webhook-secret.ts'
 import { getUnixSeconds, systemClock } from '../src/daemon/system/clock.ts'
@@ -46,6 +53,7 @@ export default class Grade extends BaseCommand {
   static override examples = toExamples([
     '-- node app.js',
     "--access '/access?customer={customer}' --paid '/paid/{customer}' -- npm start",
+    '--init -- npm start',
     '--only money,life --json -- python3 app.py',
     '--url http://localhost:3000/webhooks --secret whsec_…',
   ])
@@ -55,7 +63,8 @@ export default class Grade extends BaseCommand {
     const { words, flags } = await this.readInput(own)
     const classes = readGradeClasses(findFlagText(flags['only']))
     const known = readBaseline(findFlagText(flags['baseline']))
-    if (words.length > 0 || (command.length === 0 && flags['url'] === undefined))
+    const isInit = flags['init'] === true
+    if (words.length > 0 || (command.length === 0 && flags['url'] === undefined && !isInit))
       throw new UsageError('argument_missing', 'The command after -- that starts the app is missing.', {
         hint: 'For instance: paycli grade -- node app.js. For an app that runs: paycli grade --url http://localhost:3000/webhooks --secret whsec_…',
       })
@@ -63,6 +72,9 @@ export default class Grade extends BaseCommand {
       grade({ flags, command, classes, signal }),
     )
     if (result === null) return
+    // ^C ends a recording as Enter does.
+    if (isInit && process.exitCode === INTERRUPT_EXIT_CODE) process.exitCode = EXIT_CODES.ok
+    if (isInit) return
     const results = mergeClassResults(result, classes)
     // Logs must not contain the secret, and a repetition must not replace the report.
     const rest = own
@@ -120,8 +132,11 @@ interface GradeInput {
 }
 
 async function grade({ flags, command, classes, signal }: GradeInput): Promise<ClassResult[]> {
-  const config = readGradeConfig(flags)
-  const timeMs = parseDurationSeconds('time', config.time ?? '60s') * 1000
+  const isInit = flags['init'] === true
+  const url = findFlagText(flags['url'])
+  const config = isInit ? { ...(url !== undefined && { url }) } : readGradeConfig(flags)
+  const given = findFlagText(flags['time']) ?? (isInit ? '10m' : config.time)
+  const timeMs = parseDurationSeconds('time', given ?? '60s') * 1000
   const { nowMs } = systemClock
   const line = createStatusLine(process.stderr)
   const onClass = (text: string) => line.show(`Grading: ${text}…`)
@@ -144,6 +159,10 @@ async function grade({ flags, command, classes, signal }: GradeInput): Promise<C
     onClass,
   }
   try {
+    if (isInit) {
+      await initGrade(findFlagText(flags['config']) ?? DEFAULT_FILE, options)
+      return []
+    }
     if (command.length > 0) return await gradeApp(options)
     const handler = {
       url: parseTargetUrl(config.url ?? '', 'url'),

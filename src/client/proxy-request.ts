@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { getBaseRequestOptions } from './send-request.ts'
 
-/** The fields of an incoming request that are forwarded with the body. */
+/** The fields of an incoming request that are forwarded with the body, and its `Host` (default: that of the server). */
 type ForwardedRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers'> & {
   readonly signal?: AbortSignal
+  readonly host?: string | undefined
 }
 
 /** Forwards an incoming request to a server and returns the unread, uncompressed response; rejects without a response. */
@@ -41,14 +42,17 @@ export async function proxyConcurrentCopies(
   return sent.map(({ response }) => response)
 }
 
-function openRequest(base: string, { method, url = '/', headers, signal }: ForwardedRequest): ClientRequest {
+function openRequest(
+  base: string,
+  { method, url = '/', headers, signal, host: given }: ForwardedRequest,
+): ClientRequest {
   const { origin, host, prefix, http, lookup } = getBaseRequestOptions(base)
   const outgoing = http.request(origin, {
     ...lookup,
     method,
     path: prefix + url,
     // The caller records the response, so it must not be compressed.
-    headers: { ...withoutHopByHopHeaders(headers), host, 'accept-encoding': 'identity' },
+    headers: { ...withoutHopByHopHeaders(headers), host: given ?? host, 'accept-encoding': 'identity' },
     agent: false,
     ...(signal !== undefined && { signal }),
   })

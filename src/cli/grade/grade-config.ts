@@ -5,7 +5,7 @@ import * as p from '../../domain/core/params.ts'
 import type { Schema, ValueOf } from '../../domain/core/schema.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { exploreFlags } from '../explore/explore-flags.ts'
-import { integer, string } from '../parse/flag-builders.ts'
+import { boolean, integer, string } from '../parse/flag-builders.ts'
 import { type FlagValues, findFlagText } from '../parse/params.ts'
 import { readOptionalOwnFileOrUsageError } from '../service/user-file.ts'
 import { GRADE_CLASSES, type GradeClass, SEVERITIES } from './grade-result.ts'
@@ -13,7 +13,7 @@ import { GRADE_CLASSES, type GradeClass, SEVERITIES } from './grade-result.ts'
 const TEXT: Schema<string> = { type: 'string', minLength: 1 }
 const PLACEHOLDERS = '{customer}, {user}, {email} and {now} are replaced.'
 
-/** The configuration file. Each key except `metadata` and `sells` is also a flag, which takes precedence. */
+/** The configuration file. Each key except `metadata`, `sells` and `$comment` is also a flag, which takes precedence. */
 const CONFIG = p.shape(
   {},
   {
@@ -23,6 +23,7 @@ const CONFIG = p.shape(
     seconds: p.integer({ min: 1, max: 300 }, ''),
     metadata: p.metadata(),
     sells: p.list(p.choice(['payments', 'subscriptions'], ''), 2, ''),
+    $comment: p.list(TEXT, 100, ''),
   },
 )
 
@@ -34,13 +35,16 @@ export function listSales({ sells = ['payments', 'subscriptions'] }: GradeConfig
 }
 
 /** The default name of the configuration file. */
-const DEFAULT_FILE = 'paycli.grade.json'
+export const DEFAULT_FILE = 'paycli.grade.json'
 
 /** The flags of `paycli grade` that are not global. */
 export const gradeFlags: FlagInput = {
   config: string({
     description: `Configuration file (default: ${DEFAULT_FILE}, if it exists).`,
     helpValue: '<file>',
+  }),
+  init: boolean({
+    description: `Write the configuration file for the app in the current folder, and with a command also a scenario: open the printed address, buy once, and press Enter. Existing files are kept. --time limits the recording (default: 10m).`,
   }),
   url: string({
     description:

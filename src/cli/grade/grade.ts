@@ -144,13 +144,21 @@ async function handlerOf({ target, endpoint }: ScenarioRun): Promise<Handler> {
   return { url: url.href, secret: endpoint?.secret ?? '' }
 }
 
-async function discoverPath(run: ScenarioRun, config: GradeConfig, tools: HandlerTools): Promise<void> {
+/** Finds the path of the webhook handler, first among `candidates`, and lets the run use it. Throws a UsageError without one. */
+export async function discoverPath(
+  run: ScenarioRun,
+  config: GradeConfig,
+  tools: HandlerTools,
+  candidates: readonly string[] = [],
+): Promise<string> {
   await (await openStory(run, config)).addCustomer('first', 'payments')
   const { found } = await listObjects(run.client, events.list, { type: 'customer.created' }, 1)
   const event = found[0] ?? createSampleEvent(Math.floor(run.nowMs() / 1000))
   const { appUrl } = run.setup
-  const path = await findWebhookPath(appUrl, { secret: (await handlerOf(run)).secret, event }, tools)
+  const { secret } = await handlerOf(run)
+  const path = await findWebhookPath(appUrl, { secret, event }, tools, candidates)
   run.setup.webhookUrl = appUrl + path
+  return path
 }
 
 function shortStory(shared: { story: Story | null }, config: GradeConfig) {
@@ -173,7 +181,7 @@ async function observeStory(story: Story | null, config: GradeConfig): Promise<s
 }
 
 /** Waits while the app responds with 503, as some apps do until their database is ready. */
-async function waitWhileStarting(run: ScenarioRun): Promise<void> {
+export async function waitWhileStarting(run: ScenarioRun): Promise<void> {
   const nobody = { ...{ id: '', user: '', email: '' }, now: 0 }
   for (const endMs = run.nowMs() + MAX_START_MS; run.nowMs() < endMs; ) {
     if ((await askApp(run, '/', nobody)).status !== 503) return

@@ -26,13 +26,14 @@ interface Probe {
 }
 
 /**
- * Returns the path of the webhook handler of an app: a path that accepts a signed event, or else a path at which the app
+ * Returns the path of the webhook handler of an app, one of `candidates` or of the common paths: a path that accepts a signed event, or else a path at which the app
  * responds with an error other than 404 and 405. Throws a UsageError if there is none.
  */
 export async function findWebhookPath(
   appUrl: string,
   { secret, event }: { readonly secret: string; readonly event: Event },
   { sign, send }: HandlerTools,
+  candidates: readonly string[] = [],
 ): Promise<string> {
   const probe = async (path: string): Promise<Probe> => {
     const request = sign(appUrl + path, secret, event)
@@ -45,7 +46,7 @@ export async function findWebhookPath(
   }
   const anywhere = await probe(NO_PATH)
   const probes: Probe[] = []
-  for (const path of COMMON_PATHS) {
+  for (const path of new Set([...candidates, ...COMMON_PATHS])) {
     const found = await probe(path)
     if (found.rejectsForgery) return path
     probes.push(found)

@@ -181,7 +181,7 @@ function comparisonNotes({ baseline }: ExplorationResult): (string | null)[] {
       : 'Not explored: webhooks, because the app received no event. Give the path of its handler with --forward-to.',
     ignored.length === 0
       ? null
-      : `Not compared: ${ignored.join(', ')}, because they differ without faults. If the app keeps state from earlier runs, delete it with --reset.`,
+      : `Not compared: ${ignored.join(', ')}, because they are logs of webhooks or differ without faults. If the app keeps state from earlier runs, delete it with --reset.`,
     money === null ? 'Not compared: payments, because they differ without faults.' : null,
     refused.length === 0 ? null : `Never acknowledged, even without faults: ${refused.join(', ')}.`,
   ]

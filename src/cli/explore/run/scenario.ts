@@ -2,16 +2,25 @@ import type { Client } from '../../../client/client.ts'
 import { getErrorMessage } from '../../errors/error-fields.ts'
 import { type FixtureStep, readFixtures } from '../../fixtures/fixture-files.ts'
 import { runSteps } from '../../fixtures/fixture-run.ts'
+import { readJsonObject } from '../../parse/input-file.ts'
 import { runShellCommand, type ShellCommandOptions } from '../../processes/shell-command.ts'
+import { parseRecordedScenario, type RecordedStep, replayRecording } from './recorded-scenario.ts'
 
-/** A scenario: the steps of a fixture file, or a shell command. */
-export type Scenario = { readonly steps: readonly FixtureStep[] } | { readonly command: string }
+/** A scenario: the steps of a fixture file, recorded requests to the app, or a shell command. */
+export type Scenario =
+  | { readonly steps: readonly FixtureStep[] }
+  | { readonly requests: readonly RecordedStep[] }
+  | { readonly command: string }
 
 /**
- * Reads a scenario: a fixture file if `text` ends in `.json` and contains no white space, otherwise a shell command.
+ * Reads a scenario: a fixture file or a recording if `text` ends in `.json` and contains no white space, otherwise a shell
+ * command.
  */
 export async function readScenario(text: string): Promise<Scenario> {
   if (!text.endsWith('.json') || /\s/.test(text)) return { command: text }
+  // The error of an unreadable file follows below.
+  const value = await readJsonObject(text).catch(() => ({}))
+  if ('requests' in value) return { requests: parseRecordedScenario(text, value) }
   const { fixtures } = await readFixtures([text])
   return { steps: fixtures }
 }
@@ -26,6 +35,7 @@ export async function runScenario(
     const { problem, output } = await runShellCommand(scenario.command, options)
     return problem === null ? null : [problem, output.trim()].filter((text) => text !== '').join('\n')
   }
+  if ('requests' in scenario) return replayRecording(scenario.requests, client, options)
   try {
     await runSteps(client, scenario.steps)
     return null

@@ -1,0 +1,97 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { parseEnv } from 'node:util'
+
+/** The packages of frameworks, and the names to print; the first that an app uses counts. */
+const FRAMEWORKS: Readonly<Record<string, string>> = {
+  ...{ next: 'Next.js', '@nestjs/core': 'NestJS', '@remix-run/node': 'Remix', '@sveltejs/kit': 'SvelteKit' },
+  ...{ fastify: 'Fastify', hono: 'Hono', koa: 'Koa', express: 'Express' },
+  ...{ fastapi: 'FastAPI', flask: 'Flask', django: 'Django' },
+}
+const DATABASE_URL = 'DATABASE_URL'
+const SQLITE_FILE = /\.(?:sqlite3?|db)$/
+const CODE_FILE = /\.(?:[cm]?[jt]sx?|py)$/
+const SKIPPED_FOLDER = /^(?:\..+|node_modules|dist|build|out|coverage|venv|env|__pycache__|tests?)$/
+const MAX_FILES = 2000
+const MAX_FILE_BYTES = 300_000
+/** A path in quotes, whose parameters are written as in `:id`, `{id}`, `<int:id>` or `[id]`. */
+const ROUTE = /['"`](\/(?:[\w./-]|:\w+|\{\w+\}|<[\w:]+>|\[\w+\])*)['"`]/g
+/** A file of Next.js or SvelteKit that handles requests. */
+const ROUTE_FILE = /^(?:src\/)?(?:app|pages|routes)\/(.+?)(?:\/(?:route|\+server))?\.[jt]s$/
+const WEBHOOK = /(?:^|[/_-])(?:web)?hooks?(?:$|[/_-])/i
+const QUESTIONS = {
+  access: /\/(?:has-?)?(?:access|entitlements?|membership|is-?active)(?:$|\/)/i,
+  paid: /\/(?:paid|balance|books|revenue|total-?paid)(?:$|\/)/i,
+} as const
+
+/** The properties of an app that its files show. */
+export type DetectedApp = ReturnType<typeof detectApp>
+
+/** Detects the framework, the database and the routes of the app in a folder. The values of `.env` are not read. */
+export function detectApp(folder: string, env: NodeJS.ProcessEnv) {
+  const files = listFiles(folder)
+  const routes = new Set(
+    files.filter((file) => CODE_FILE.test(file)).flatMap((file) => listRoutes(folder, file)),
+  )
+  const find = (pattern: RegExp) => [...routes].filter((route) => pattern.test(route))
+  const packages = listPackages(folder)
+  const [, framework = null] = Object.entries(FRAMEWORKS).find(([name]) => packages.has(name)) ?? []
+  const variables = existsSync(join(folder, '.env'))
+    ? parseEnv(readFileSync(join(folder, '.env'), 'utf8'))
+    : {}
+  const databases = files.filter((file) => SQLITE_FILE.test(file))
+  const isNamed = DATABASE_URL in variables || (env[DATABASE_URL] ?? '') !== ''
+  return {
+    framework,
+    /** The address for `database`; null if there is none, or several files. */
+    database: isNamed ? `$${DATABASE_URL}` : databases.length === 1 ? (databases[0] ?? null) : null,
+    webhookPaths: find(WEBHOOK).filter((route) => !/[:{<[]/.test(route)),
+    access: find(QUESTIONS.access).map(toTemplate),
+    paid: find(QUESTIONS.paid).map(toTemplate),
+  }
+}
+
+/** Returns the paths of the files of a folder, without those of packages, builds and tests. */
+function listFiles(folder: string): string[] {
+  const found: string[] = []
+  const visit = (place: string) => {
+    for (const entry of readdirSync(place, { withFileTypes: true })) {
+      if (found.length === MAX_FILES) return
+      const path = join(place, entry.name)
+      if (entry.isDirectory() && !SKIPPED_FOLDER.test(entry.name)) visit(path)
+      else if (entry.isFile()) found.push(relative(folder, path))
+    }
+  }
+  visit(folder)
+  return found
+}
+
+function listRoutes(folder: string, file: string): string[] {
+  const path = join(folder, file)
+  if (statSync(path).size > MAX_FILE_BYTES) return []
+  const [, route] = ROUTE_FILE.exec(file.split(sep).join('/')) ?? []
+  const own = route === undefined ? [] : [`/${route.replace(/\([^)]*\)\//g, '')}`]
+  return [...own, ...[...readFileSync(path, 'utf8').matchAll(ROUTE)].map(([, text = '']) => text)]
+}
+
+function listPackages(folder: string): ReadonlySet<string> {
+  const read = (name: string) =>
+    existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : ''
+  const words = ['package.json', 'pyproject.toml', 'requirements.txt'].flatMap(
+    (name) =>
+      read(name)
+        .toLowerCase()
+        .match(/@?[\w/-]+/g) ?? [],
+  )
+  return new Set(words)
+}
+
+/** Returns a route for the configuration: its parameters, or a query, are the customer, the user or the email. */
+function toTemplate(route: string): string {
+  const path = route.replace(/:(\w+)|\{(\w+)\}|<(?:\w+:)?(\w+)>|\[(\w+)\]/g, (_, ...names: unknown[]) => {
+    const name = names.slice(0, 4).find((one) => one !== undefined)
+    const [known = 'customer'] = /user|email|customer/i.exec(String(name)) ?? []
+    return `{${known.toLowerCase()}}`
+  })
+  return path.includes('{') ? path : `${path}?customer={customer}`
+}

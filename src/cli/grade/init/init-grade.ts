@@ -1,0 +1,119 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { abortableDelay } from '../../../client/timing.ts'
+import { UsageError } from '../../errors/usage-error.ts'
+import type { RecordedStep } from '../../explore/run/recorded-scenario.ts'
+import { openScenarioRunner } from '../../explore/run/scenario-runner.ts'
+import { printNote } from '../../output/output.ts'
+import { toShellCommand } from '../../output/shell-command.ts'
+import { writePrivateFileOrUsageError } from '../../service/user-file.ts'
+import { discoverPath, type GradeOptions, waitWhileStarting } from '../grade.ts'
+import { type DetectedApp, detectApp } from './detect-app.ts'
+import { recordRequests } from './record-requests.ts'
+
+const SCENARIO_FILE = 'paycli.scenario.json'
+
+/** Writes a configuration for the app in the current folder, and with a command also a recorded scenario. */
+export async function initGrade(file: string, options: GradeOptions): Promise<void> {
+  const { command, config, env } = options
+  const written = command.length === 0 ? [file] : [file, SCENARIO_FILE]
+  const existing = written.find((name) => existsSync(name))
+  if (existing !== undefined)
+    throw new UsageError('file_exists', `The file '${existing}' already exists.`, {
+      ...{ param: 'init', hint: 'Move it away, or name another configuration with --config.' },
+    })
+  const app = detectApp('.', env)
+  const url = config.url ?? (app.webhookPaths.length === 1 ? app.webhookPaths[0] : undefined)
+  const recorded = command.length === 0 ? null : await record(url, app, options)
+  const steps = recorded?.steps ?? []
+  if (steps.length > 0) {
+    const text = JSON.stringify({ $comment: SCENARIO_COMMENT, requests: steps }, null, 2)
+    await writePrivateFileOrUsageError(resolve(SCENARIO_FILE), `${text}\n`)
+  }
+  // The app may have created its database meanwhile.
+  const { database } = detectApp('.', env)
+  const values = {
+    $comment: explain({ ...app, database }, command),
+    ...{ url: recorded === null ? url : recorded.url, database: database ?? undefined },
+    ...(steps.length > 0 && { scenario: SCENARIO_FILE }),
+  }
+  await writePrivateFileOrUsageError(resolve(file), `${JSON.stringify(values, null, 2)}\n`)
+  const scenario = steps.length > 0 ? ` and ${SCENARIO_FILE} (${steps.length} steps)` : ''
+  printNote(`Wrote ${file}${scenario}.`)
+  for (const line of values.$comment) printNote(line)
+}
+
+const SCENARIO_COMMENT = [
+  'Requests to the app, recorded by paycli grade --init. They contain what you typed, such as passwords.',
+  '{{2|text}} is the value after this text in the response to step 2. {{run}} differs in each run: use it in values that must be new, such as an email.',
+]
+
+/** Starts the app behind a recording proxy, until the developer ends the recording. */
+async function record(given: string | undefined, app: DetectedApp, options: GradeOptions) {
+  const { signal, timeMs, tools, config } = options
+  const runner = await openScenarioRunner({
+    ...options,
+    ...{ forwardTo: given ?? '/', scenario: async () => {} },
+    commands: { observe: null, expect: null, reset: null },
+  })
+  let steps: readonly RecordedStep[] = []
+  let url: string | null = given ?? null
+  try {
+    await runner.perform(async (run) => {
+      await waitWhileStarting(run)
+      if (given !== undefined) return
+      const found = discoverPath(run, config, tools, app.webhookPaths)
+      url = await found.catch((error: unknown) => {
+        if (error instanceof UsageError) printNote(error.message)
+        else throw error
+        return null
+      })
+    }, signal)
+    // ^C ends the recording, and not the command.
+    const unaborted = new AbortController().signal
+    await runner.perform(async (run) => {
+      await waitWhileStarting(run)
+      steps = await recordRequests(run, async (address) => {
+        printNote(`Open ${address}, buy once with a test card, and press Enter here.`)
+        await waitForEnd(timeMs, signal)
+      })
+    }, unaborted)
+  } finally {
+    await runner.close()
+  }
+  return { steps, url: url ?? undefined }
+}
+
+/** Resolves when the developer presses Enter or ^C, or after the time limit. */
+async function waitForEnd(timeMs: number, signal: AbortSignal): Promise<void> {
+  const end = new AbortController()
+  const over = AbortSignal.any([signal, end.signal])
+  try {
+    await Promise.race([once(process.stdin, 'data', { signal: over }), abortableDelay(timeMs, over)])
+  } catch (error) {
+    if (!signal.aborted) throw error
+  } finally {
+    end.abort()
+    process.stdin.pause()
+  }
+}
+
+/** Returns the lines that explain the configuration. */
+function explain({ framework, database, access, paid }: DetectedApp, command: readonly string[]): string[] {
+  const app = command.length === 0 ? 'COMMAND' : toShellCommand(command)
+  const found = [framework ?? 'an unknown framework', database === null ? null : `the database ${database}`]
+  const suggest = (key: string, candidates: readonly string[], other: string) =>
+    candidates.length === 0 ? other : candidates.map((one) => `"${key}": "${one}"`).join(' or ')
+  return [
+    `Detected: ${found.filter((one) => one !== null).join(', ')}. Next: paycli grade -- ${app}`,
+    ...(database === null
+      ? ['For the runs with faults, add "database": an SQLite file or a postgres:// URL.']
+      : []),
+    `To judge access, add ${suggest('access', access, '"access": a path or command that prints whether {customer} has access')}.`,
+    `To judge money, add ${suggest('paid', paid, '"paid": a path or command that prints what {customer} paid minus refunds, in minor units')}.`,
+    ...(command.length === 0
+      ? ['To record a scenario, delete this file: paycli grade --init -- COMMAND']
+      : []),
+  ]
+}
