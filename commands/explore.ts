@@ -42,11 +42,14 @@ interface ExploreInput {
 export default class Explore extends BaseCommand {
   static override summary = 'Find faults that break your integration'
   static override description =
-    'Runs a scenario with your app, first without faults, then repeatedly with faults. Faults are webhooks that come twice, late, out of order or before the API response, lost responses, API errors and a killed app. Each run has a new sandbox and starts the app anew with PAYCLI_API_BASE, PAYCLI_API_KEY, PAYCLI_WEBHOOK_SECRET, PAYCLI_CHECKOUT_URL and PORT. When the state of the app or its payments differ at the end, it prints the fewest faults that cause the difference and exits with 8. Without a terminal, the report goes to stderr, and --json prints JSON to stdout. SCENARIO is a fixture file (.json) with requests to the API, or a shell command that uses the app, such as a script that buys and pays. The scenario and the shell commands of flags get PORT, PAYCLI_API_BASE, PAYCLI_API_KEY and PAYCLI_CHECKOUT_URL. Faults do not affect their requests.'
+    'Runs a scenario with your app, first without faults, then repeatedly with faults. Faults are webhooks that come twice, late, out of order or before the API response, lost responses, API errors and a killed app. Each run has a new sandbox and starts the app anew with PAYCLI_API_BASE, PAYCLI_API_KEY, PAYCLI_WEBHOOK_SECRET, PAYCLI_CHECKOUT_URL and PORT. When the state of the app or its payments differ at the end, it prints the fewest faults that cause the difference and exits with 8. Without a terminal, the report goes to stderr, and --json prints JSON to stdout. SCENARIO is a fixture file (.json) with requests to the API, a recording of paycli grade --init (.json), or a shell command that uses the app, such as a script that buys and pays. The scenario and the shell commands of flags get PORT, PAYCLI_API_BASE, PAYCLI_API_KEY and PAYCLI_CHECKOUT_URL. Faults do not affect their requests.'
   static override strict = false
   static override baseFlags: FlagInput = globalExploreFlags
   static override args: ArgInput = {
-    scenario: textArg({ description: 'Fixture file, or shell command that uses the app.', required: true }),
+    scenario: textArg({
+      description: 'Fixture file, recording, or shell command that uses the app.',
+      required: true,
+    }),
   }
   static override flags: FlagInput = exploreFlags
   static override usage = 'explore SCENARIO [flags] -- COMMAND…'

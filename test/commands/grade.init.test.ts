@@ -44,11 +44,13 @@ async function record(folder: string, end: (child: ReturnType<typeof spawn>) => 
 
 test('writes a configuration without a command, and keeps an existing file', async () => {
   const folder = createFolder()
+  writeFileSync(join(folder, '.env'), 'DATABASE_URL=mysql://localhost/shop')
   const options = { cwd: folder, env: { PAYCLI_HOME: join(folder, 'home') } }
   const { code, stderr } = await paycli(['grade', '--init'], options)
   assert.is(code, 0, stderr)
-  const { $comment, url } = readJson(folder, 'paycli.grade.json')
-  assert.is(url, '/api/webhooks/billing')
+  assert.match(stderr, "The database URL begins with 'mysql:', which is not supported.")
+  const { $comment, url, database } = readJson(folder, 'paycli.grade.json')
+  assert.equal([url, database], ['/api/webhooks/billing', undefined])
   assert.match($comment.join('\n'), /Detected: Express\..*"paid": "\/paid\/\{customer\}"/s)
   const again = await paycli(['grade', '--init'], options)
   assert.is(again.code, 2)

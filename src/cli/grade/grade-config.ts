@@ -66,7 +66,7 @@ export const gradeFlags: FlagInput = {
   }),
   scenario: string({
     description:
-      'Fixture file, or shell command that drives the app, for the runs with faults (default: sales by paycli).',
+      'Fixture file, recording of --init, or shell command that drives the app, for the runs with faults (default: sales by paycli).',
     helpValue: '<file|command>',
   }),
   ...pickFlags('observe', 'database', 'expect', 'reset', 'junit'),

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import {
   type AppDatabase,
+  hidePassword,
   readAppDatabase,
   requireDatabaseAddress,
 } from '../../../src/cli/databases/app-database.ts'
@@ -165,6 +166,21 @@ for (const address of [
     assert.unreachable('the address was accepted')
   })
 }
+
+test('reads the address from a variable, and names a missing variable', async () => {
+  process.env['SHOP_DATABASE'] = createSqliteFile()
+  const tables = await readAppDatabase('$SHOP_DATABASE', ({ listTables }) => listTables())
+  assert.is(tables.length, 3)
+  const { message } = await errorOf('$NO_DATABASE')
+  assert.is(message, 'The variable NO_DATABASE is not set in the environment and not in the file .env.')
+})
+
+test('hides the password of a URL in a command line', () => {
+  const word = `--database=postgres://me:${SECRET}@x@host/shop`
+  assert.is(hidePassword(word), '--database=postgres://me@host/shop')
+  for (const other of ['postgres://me@host/shop', 'shop.sqlite', '--url'])
+    assert.is(hidePassword(other), other)
+})
 
 test('names an unreachable server without its password', async () => {
   const { code, message } = await errorOf(`postgres://me:${SECRET}@127.0.0.1:1/shop`)

@@ -1,5 +1,10 @@
 import { isJsonObject, parseJson } from '../../../domain/core/json-object.ts'
-import { type DatabaseRow, type DatabaseTable, readAppDatabase } from '../../databases/app-database.ts'
+import {
+  type DatabaseRow,
+  type DatabaseTable,
+  readAppDatabase,
+  requireDatabaseAddress,
+} from '../../databases/app-database.ts'
 import { UsageError } from '../../errors/usage-error.ts'
 import { isUnixTime } from '../compare/normalise-text.ts'
 import type { StateSource } from './state-watch.ts'
@@ -20,6 +25,7 @@ export function createObservation(observe: StateSource, database: string | null)
       ...{ param: 'database', hint },
     })
   }
+  requireDatabaseAddress(database)
   const tables = createDatabaseObserver(database)
   if (observe === null) return tables
   return {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { abortableDelay } from '../../../client/timing.ts'
+import { requireDatabaseAddress } from '../../databases/app-database.ts'
 import { UsageError } from '../../errors/usage-error.ts'
 import type { RecordedStep } from '../../explore/run/recorded-scenario.ts'
 import { openScenarioRunner } from '../../explore/run/scenario-runner.ts'
@@ -32,7 +33,7 @@ export async function initGrade(file: string, options: GradeOptions): Promise<vo
     await writePrivateFileOrUsageError(resolve(SCENARIO_FILE), `${text}\n`)
   }
   // The app may have created its database meanwhile.
-  const { database } = detectApp('.', env)
+  const database = keepReadable(detectApp('.', env).database)
   const values = {
     $comment: explain({ ...app, database }, command),
     ...{ url: recorded === null ? url : recorded.url, database: database ?? undefined },
@@ -42,6 +43,18 @@ export async function initGrade(file: string, options: GradeOptions): Promise<vo
   const scenario = steps.length > 0 ? ` and ${SCENARIO_FILE} (${steps.length} steps)` : ''
   printNote(`Wrote ${file}${scenario}.`)
   for (const line of values.$comment) printNote(line)
+}
+
+/** Returns the address of a database, or null with a note if paycli cannot read such a database. */
+function keepReadable(address: string | null): string | null {
+  try {
+    if (address !== null) requireDatabaseAddress(address)
+    return address
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    printNote(error.message)
+    return null
+  }
 }
 
 const SCENARIO_COMMENT = [
