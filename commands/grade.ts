@@ -11,12 +11,13 @@ import { splitAtDoubleDash } from '../src/cli/fixtures/child-command.ts'
 import { gradeApp, gradeRunningApp } from '../src/cli/grade/grade.ts'
 import {
   DEFAULT_FILE,
+  findAppFile,
   gradeFlags,
   readBaseline,
   readGradeClasses,
   readGradeConfig,
 } from '../src/cli/grade/grade-config.ts'
-import { formatGrade, toGradeJson, toGradeJUnit, toGradeMarkdown } from '../src/cli/grade/grade-report.ts'
+import { formatGrade, type GradeReport, toGradeJson, toGradeMarkdown } from '../src/cli/grade/grade-report.ts'
 import {
   type ClassResult,
   type GradeClass,
@@ -26,6 +27,7 @@ import {
 } from '../src/cli/grade/grade-result.ts'
 import type { HandlerTools } from '../src/cli/grade/handler-tools.ts'
 import { initGrade } from '../src/cli/grade/init/init-grade.ts'
+import { REPORT_FILES } from '../src/cli/grade/report-files.ts'
 import { parseTargetUrl } from '../src/cli/listen/forward-flags.ts'
 import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
 import { createStatusLine } from '../src/cli/output/progress.ts'
@@ -82,15 +84,24 @@ export default class Grade extends BaseCommand {
       .map(hidePassword)
     const app = command.length === 0 ? [] : ['--', ...command]
     const repeat = (name: GradeClass) => toShellCommand(['paycli', 'grade', ...rest, '--only', name, ...app])
+    const report: GradeReport = {
+      ...{ results, known, repeat, created: getUnixSeconds(systemClock), file: findAppFile(flags) },
+    }
     printReport(
       flags,
-      () => toGradeJson(results, known),
-      (view) => formatGrade(results, { ...view, repeat, known }),
+      () => toGradeJson(report),
+      (view) => formatGrade({ ...report, ...view }),
     )
-    const junit = findFlagText(flags['junit'])
-    if (junit !== undefined) await writePrivateFileOrUsageError(resolve(junit), toGradeJUnit(results))
-    appendJobSummary(toGradeMarkdown(results))
+    await writeReportFiles(flags, report)
+    appendJobSummary(toGradeMarkdown(report))
     if (!isInterrupted) process.exitCode = exitCodeOf(results, known, String(flags['fail-on']))
+  }
+}
+
+async function writeReportFiles(flags: FlagValues, report: GradeReport): Promise<void> {
+  for (const [flag, { render }] of Object.entries(REPORT_FILES)) {
+    const file = findFlagText(flags[flag])
+    if (file !== undefined) await writePrivateFileOrUsageError(resolve(file), render(report))
   }
 }
 
@@ -112,7 +123,7 @@ function appendJobSummary(text: string): void {
 }
 
 /** The flags that the command to repeat a class omits. */
-const OMITTED = /^--(?:only|secret|junit|baseline)(=|$)/
+const OMITTED = /^--(?:only|secret|junit|sarif|badge|baseline)(=|$)/
 
 function exitCodeOf(results: readonly ClassResult[], known: ReadonlySet<string>, failOn: string): number {
   const limit = SEVERITIES.indexOf(failOn as Severity)

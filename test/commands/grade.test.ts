@@ -49,7 +49,8 @@ async function grade(traits: string, flags: readonly string[], config: object = 
 test('finds the webhook path, passes a correct app, and writes each report', async () => {
   const { folder, env, temporary } = createPlace('')
   const [summary, junit] = [join(folder, 'summary.md'), join(folder, 'junit.xml')]
-  const flags = ['--only', 'authenticity,load,money,life', '--junit', junit, ...LOAD]
+  const files = ['--junit', junit, '--sarif', 'grade.sarif', '--badge', 'grade.svg']
+  const flags = ['--only', 'authenticity,load,money,life', ...files, ...LOAD]
   const options = { env: { ...env, GITHUB_STEP_SUMMARY: summary }, cwd: folder }
   const { code, stdout, stderr } = await paycli(['grade', ...flags, '--', ...SHOP], options)
   assert.equal([code, stdout], [0, ''], stderr)
@@ -58,6 +59,8 @@ test('finds the webhook path, passes a correct app, and writes each report', asy
   assert.match(stderr, '0 findings. Classes: 0 failed, 4 passed, 0 not tried')
   assert.match(readFileSync(summary, 'utf8'), '| money | passed |')
   assert.match(readFileSync(junit, 'utf8'), /<testsuite name="paycli grade" tests="4" failures="0"/)
+  assert.equal(JSON.parse(readFileSync(join(folder, 'grade.sarif'), 'utf8')).runs[0].results, [])
+  assert.match(readFileSync(join(folder, 'grade.svg'), 'utf8'), 'integration: 4 of 6 classes passed')
   assert.equal(readdirSync(temporary), [])
 })
 

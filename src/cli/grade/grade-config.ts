@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { FlagInput } from '@oclif/core/interfaces'
 import { checkAgainstSchema, combineErrors } from '../../api/schema/validate.ts'
 import { isJsonObject, parseJson } from '../../domain/core/json-object.ts'
@@ -9,6 +10,7 @@ import { boolean, integer, string } from '../parse/flag-builders.ts'
 import { type FlagValues, findFlagText } from '../parse/params.ts'
 import { readOptionalOwnFileOrUsageError } from '../service/user-file.ts'
 import { GRADE_CLASSES, type GradeClass, SEVERITIES } from './grade-result.ts'
+import { REPORT_FILES } from './report-files.ts'
 
 const TEXT: Schema<string> = { type: 'string', minLength: 1 }
 const PLACEHOLDERS = '{customer}, {user}, {email} and {now} are replaced.'
@@ -69,7 +71,13 @@ export const gradeFlags: FlagInput = {
       'Fixture file, recording of --init, or shell command that drives the app, for the runs with faults (default: sales by paycli).',
     helpValue: '<file|command>',
   }),
-  ...pickFlags('observe', 'database', 'expect', 'reset', 'junit'),
+  ...pickFlags('observe', 'database', 'expect', 'reset'),
+  ...Object.fromEntries(
+    Object.entries(REPORT_FILES).map(([name, { description }]) => [
+      name,
+      string({ description, helpValue: '<file>' }),
+    ]),
+  ),
   time: string({ description: 'Time limit of the runs with faults (default: 60s).', helpValue: '<60s>' }),
   rate: integer({
     description: 'Events per second of the load (default: 50).',
@@ -119,6 +127,12 @@ export function readGradeConfig(flags: FlagValues): GradeConfig {
   const names = Object.keys(CONFIG.properties).filter((name) => flags[name] !== undefined)
   const own = Object.fromEntries(names.map((name) => [name, flags[name]]))
   return checkConfig({ ...values, ...own }, 'Invalid flags')
+}
+
+/** Returns the configuration file, or another file that is in the folder of most apps. */
+export function findAppFile(flags: FlagValues): string {
+  const usual = [DEFAULT_FILE, 'package.json', 'pyproject.toml', 'requirements.txt']
+  return findFlagText(flags['config']) ?? usual.find((name) => existsSync(name)) ?? DEFAULT_FILE
 }
 
 function parseConfig(text: string, file: string): object {

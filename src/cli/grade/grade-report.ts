@@ -5,21 +5,24 @@ import { wrapHanging } from '../output/text-layout.ts'
 import type { ViewOptions } from '../views/view-options.ts'
 import { type ClassResult, GRADE_CLASSES, type GradeClass, type GradeFinding } from './grade-result.ts'
 
-/** The guide that explains each class. */
-const GUIDES: Readonly<Record<GradeClass, string>> = {
-  authenticity: 'webhooks',
-  duplicates: 'faults',
-  lost_answers: 'faults',
-  load: 'webhooks',
-  money: 'billing',
-  life: 'test-clocks',
-}
-
-export interface GradeReportOptions extends Pick<ViewOptions, 'style' | 'width'> {
-  /** Returns the command line that repeats a class. */
-  readonly repeat: (name: GradeClass) => string
+/** The results of a run, and what all reports about them need. */
+export interface GradeReport {
+  readonly results: readonly ClassResult[]
   /** The ids of the findings of an earlier report. */
   readonly known: ReadonlySet<string>
+  /** Returns the command line that repeats a class. */
+  readonly repeat: (name: GradeClass) => string
+  /** The time of the run in Unix seconds. */
+  readonly created: number
+  /** The configuration or another file of the app, to which code scanning attaches the findings. */
+  readonly file: string
+}
+
+type Options = GradeReport & Pick<ViewOptions, 'style' | 'width'>
+
+/** Returns the address of the section of the guide that explains a class, at a server with the default address. */
+export function guideOf(name: GradeClass): string {
+  return `http://127.0.0.1:4100/docs/guides/grade#${GRADE_CLASSES[name].replaceAll(' ', '-')}`
 }
 
 function stateOf({ findings, checks }: ClassResult): 'FAILED' | 'PASSED' | 'NOT TRIED' {
@@ -28,8 +31,8 @@ function stateOf({ findings, checks }: ClassResult): 'FAILED' | 'PASSED' | 'NOT 
 }
 
 /** Formats the results, worst first, for a terminal. */
-export function formatGrade(results: readonly ClassResult[], options: GradeReportOptions): string {
-  const { style, width } = options
+export function formatGrade(options: Options): string {
+  const { results, style, width } = options
   const lines = results.flatMap((result) => {
     const state = stateOf(result)
     const color = { FAILED: style.red, PASSED: style.green, 'NOT TRIED': style.yellow }[state]
@@ -44,10 +47,12 @@ export function formatGrade(results: readonly ClassResult[], options: GradeRepor
       '',
     ]
   })
-  return `${[...lines, style.bold(summarize(results))].join('\n')}\n`
+  const hasFindings = results.some((one) => one.findings.length > 0)
+  const note = 'The addresses of the guide work while paycli serve runs.'
+  return `${[...lines, ...(hasFindings ? [note, ''] : []), style.bold(summarize(results))].join('\n')}\n`
 }
 
-function findingLines(finding: GradeFinding, { style, width, known }: GradeReportOptions): string[] {
+function findingLines(finding: GradeFinding, { style, width, known }: Options): string[] {
   const label = `  ${finding.severity.toUpperCase()}${known.has(finding.id) ? ' (known)' : ''}  `
   const wrap = (start: string, text: string) => wrapHanging(start, escapeUnsafeCharacters(text), width)
   return [
@@ -57,10 +62,9 @@ function findingLines(finding: GradeFinding, { style, width, known }: GradeRepor
   ]
 }
 
-function footerOf(name: GradeClass, { width, repeat }: GradeReportOptions): string[] {
-  const guide = `${GUIDES[name]}.md of the package, or /docs/guides/${GUIDES[name]} of a running server`
+function footerOf(name: GradeClass, { repeat }: Options): string[] {
   return [
-    ...wrapHanging('  Guide: ', `.github/guides/${guide}`, width),
+    `  Guide: ${guideOf(name)}`,
     // A wrapped command cannot be copied.
     `  Repeat: ${escapeUnsafeCharacters(repeat(name))}`,
   ]
@@ -69,7 +73,12 @@ function footerOf(name: GradeClass, { width, repeat }: GradeReportOptions): stri
 function summarize(results: readonly ClassResult[]): string {
   const inState = (state: string) => results.filter((one) => stateOf(one) === state).length
   const findings = results.reduce((sum, one) => sum + one.findings.length, 0)
-  return `${count(findings, 'finding')}. Classes: ${inState('FAILED')} failed, ${inState('PASSED')} passed, ${inState('NOT TRIED')} not tried`
+  return `${describeFindings(findings)}. Classes: ${inState('FAILED')} failed, ${inState('PASSED')} passed, ${inState('NOT TRIED')} not tried`
+}
+
+/** Returns a number of findings in words, such as `1 finding`. */
+export function describeFindings(number: number): string {
+  return count(number, 'finding')
 }
 
 function count(number: number, noun: string): string {
@@ -77,14 +86,16 @@ function count(number: number, noun: string): string {
 }
 
 /** Returns the JSON form of the results. */
-export function toGradeJson(results: readonly ClassResult[], known: ReadonlySet<string>): object {
+export function toGradeJson({ results, known, repeat, created }: GradeReport): object {
   return {
-    object: 'grade',
+    ...{ object: 'grade', created },
     classes: results.map((result) => ({
-      class: result.class,
+      ...{ class: result.class, title: GRADE_CLASSES[result.class], repeat: repeat(result.class) },
       state: stateOf(result).toLowerCase().replace(' ', '_'),
       checks: result.checks,
-      findings: result.findings.map(({ class: _, ...one }) => ({ ...one, known: known.has(one.id) })),
+      findings: result.findings.map(({ class: name, ...one }) => ({
+        ...{ ...one, guide: guideOf(name), known: known.has(one.id) },
+      })),
       notes: result.notes,
       duration_ms: Math.round(result.durationMs),
     })),
@@ -92,13 +103,14 @@ export function toGradeJson(results: readonly ClassResult[], known: ReadonlySet<
 }
 
 /** Returns the results as a JUnit report with a test case for each finding, and for each class without findings. */
-export function toGradeJUnit(results: readonly ClassResult[]): string {
+export function toGradeJUnit({ results }: GradeReport): string {
   const cases = results.flatMap((one): JUnitCase[] => {
     const rest = { classname: GRADE_CLASSES[one.class], durationMs: one.durationMs }
     if (one.findings.length === 0)
       return [{ name: one.class, ...rest, ...(one.checks === 0 && { skipped: one.notes.join(' ') }) }]
     return one.findings.map(({ id, problem, evidence, fix }) => ({
-      ...{ name: id, ...rest, failure: { message: problem, text: [...evidence, fix].join('\n') } },
+      ...{ name: id, ...rest },
+      failure: { message: problem, text: [...evidence, fix, guideOf(one.class)].join('\n') },
     }))
   })
   return renderJUnit(
@@ -109,14 +121,17 @@ export function toGradeJUnit(results: readonly ClassResult[]): string {
 }
 
 /** Returns the results as Markdown, for the summary of a job. */
-export function toGradeMarkdown(results: readonly ClassResult[]): string {
+export function toGradeMarkdown({ results }: GradeReport): string {
   const toText = (text: string) => toSingleLine(text).replace(/[\\|<>`*_[\]]/g, '\\$&')
   const rows = results.map(
     (one) =>
       `| ${GRADE_CLASSES[one.class]} | ${stateOf(one).toLowerCase()} | ${one.checks} | ${one.findings.length} |`,
   )
   const findings = results.flatMap((one) =>
-    one.findings.map(({ severity, problem, fix }) => `- **${severity}** ${toText(problem)} ${toText(fix)}`),
+    one.findings.map(
+      ({ severity, problem, fix }) =>
+        `- **${severity}** ${toText(problem)} ${toText(fix)} ([guide](${guideOf(one.class)}))`,
+    ),
   )
   return [
     '## paycli grade',
