@@ -30,13 +30,16 @@ import { initGrade } from '../src/cli/grade/init/init-grade.ts'
 import { REPORT_FILES } from '../src/cli/grade/report-files.ts'
 import { parseTargetUrl } from '../src/cli/listen/forward-flags.ts'
 import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
+import { printWarning } from '../src/cli/output/output.ts'
 import { createStatusLine } from '../src/cli/output/progress.ts'
 import { toShellCommand } from '../src/cli/output/shell-command.ts'
 import { parseDurationSeconds } from '../src/cli/parse/duration.ts'
 import { type FlagValues, findFlagText } from '../src/cli/parse/params.ts'
 import { INTERRUPT_EXIT_CODE, runInterruptibly } from '../src/cli/serve/interrupts.ts'
+import { getWritableHomeFolder } from '../src/cli/service/home.ts'
 import { writePrivateFileOrUsageError } from '../src/cli/service/user-file.ts'
 import { readSigningSecret } from '../src/cli/webhook-tools/webhook-secret.ts'
+import { writeLastGrade } from '../src/daemon/last-grade.ts'
 import { getUnixSeconds, systemClock } from '../src/daemon/system/clock.ts'
 import { createIdGenerators } from '../src/daemon/system/ids.ts'
 import { createDeliveryRequest } from '../src/webhooks/delivery-request.ts'
@@ -83,7 +86,8 @@ export default class Grade extends BaseCommand {
       .filter((word, index) => !OMITTED.test(word) && OMITTED.exec(own[index - 1] ?? '')?.[1] !== '')
       .map(hidePassword)
     const app = command.length === 0 ? [] : ['--', ...command]
-    const repeat = (name: GradeClass) => toShellCommand(['paycli', 'grade', ...rest, '--only', name, ...app])
+    const repeat = (name = findFlagText(flags['only'])) =>
+      toShellCommand(['paycli', 'grade', ...rest, ...(name === undefined ? [] : ['--only', name]), ...app])
     const report: GradeReport = {
       ...{ results, known, repeat, created: getUnixSeconds(systemClock), file: findAppFile(flags) },
     }
@@ -93,6 +97,7 @@ export default class Grade extends BaseCommand {
       (view) => formatGrade({ ...report, ...view }),
     )
     await writeReportFiles(flags, report)
+    await storeForDashboard(report)
     appendJobSummary(toGradeMarkdown(report))
     if (!isInterrupted) process.exitCode = exitCodeOf(results, known, String(flags['fail-on']))
   }
@@ -102,6 +107,16 @@ async function writeReportFiles(flags: FlagValues, report: GradeReport): Promise
   for (const [flag, { render }] of Object.entries(REPORT_FILES)) {
     const file = findFlagText(flags[flag])
     if (file !== undefined) await writePrivateFileOrUsageError(resolve(file), render(report))
+  }
+}
+
+/** Stores the report for the dashboard of a server of this user. A read-only home folder is no error. */
+async function storeForDashboard(report: GradeReport): Promise<void> {
+  const stored = { ...toGradeJson(report), folder: process.cwd() }
+  try {
+    await writeLastGrade(getWritableHomeFolder(process.env), stored, createIdGenerators().newToken)
+  } catch (error) {
+    printWarning(`The dashboard does not get the report: ${getErrorMessage(error)}`)
   }
 }
 

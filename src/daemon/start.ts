@@ -16,6 +16,7 @@ import { createPagesApp } from './http/pages-app.ts'
 import { createRateLimiters } from './http/rate-limit.ts'
 import { createStreamRoutes } from './http/stream-routes.ts'
 import { SHUTDOWN_TIMEOUT_MS } from './jobs/background-jobs.ts'
+import { readLastGrade } from './last-grade.ts'
 import { isLoopbackAddress, toLocalUrl } from './local-url.ts'
 import { type DaemonLocation, type PublishedLocation, publishLocation } from './locator.ts'
 import type { SandboxRegistry } from './sandboxes/sandbox-registry.ts'
@@ -154,7 +155,7 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
 
 /** Returns the sessions, routes and scenes of the dashboard, or null when the server has no dashboard. */
 async function openDashboard(
-  { createScenes }: DaemonOptions,
+  { createScenes, home }: DaemonOptions,
   location: DaemonLocation,
   sandboxes: SandboxRegistry,
   apiUrl: string,
@@ -166,6 +167,7 @@ async function openDashboard(
   const own = await runtime.store.get('api_key_digests', digestApiKey(location.api_key))
   return {
     ...{ sessions, scenes: createScenes(location), isSecure: new URL(apiUrl).protocol === 'https:' },
+    readGrade: () => readLastGrade(home),
     routes: [createLoginRoute(sessions, apiUrl)],
     newUrl: () => getLoginUrl(apiUrl, sessions.createLogin(id, own?.key ?? '')),
   }

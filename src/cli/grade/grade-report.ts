@@ -10,8 +10,8 @@ export interface GradeReport {
   readonly results: readonly ClassResult[]
   /** The ids of the findings of an earlier report. */
   readonly known: ReadonlySet<string>
-  /** Returns the command line that repeats a class. */
-  readonly repeat: (name: GradeClass) => string
+  /** Returns the command line that repeats a class, or all classes of the run. */
+  readonly repeat: (name?: GradeClass) => string
   /** The time of the run in Unix seconds. */
   readonly created: number
   /** The configuration or another file of the app, to which code scanning attaches the findings. */
@@ -88,7 +88,7 @@ function count(number: number, noun: string): string {
 /** Returns the JSON form of the results. */
 export function toGradeJson({ results, known, repeat, created }: GradeReport): object {
   return {
-    ...{ object: 'grade', created },
+    ...{ object: 'grade', created, repeat: repeat() },
     classes: results.map((result) => ({
       ...{ class: result.class, title: GRADE_CLASSES[result.class], repeat: repeat(result.class) },
       state: stateOf(result).toLowerCase().replace(' ', '_'),

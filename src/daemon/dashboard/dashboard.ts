@@ -36,6 +36,8 @@ export interface SceneRunner {
 
 export interface DashboardOptions extends SignInOptions {
   readonly scenes: SceneRunner
+  /** Resolves with the last report of `paycli grade`, or null. */
+  readonly readGrade: () => Promise<unknown>
   /** The routes of streams. */
   readonly streams: readonly KoaRoute[]
 }
@@ -43,7 +45,7 @@ export interface DashboardOptions extends SignInOptions {
 /** The parent path of the operations in a sandbox; `:sandbox` is `default` or the id of another sandbox. */
 const SANDBOX_PATH = `${DASHBOARD_PATH}/:sandbox`
 const DASHBOARD_PREFIX = /^\/dashboard\/[^/]+/
-const API_PATH = /^\/dashboard\/[^/]+\/(?:v1|request_bodies|scenes|fixtures|sessions)(?:\/|$)/
+const API_PATH = /^\/dashboard\/[^/]+\/(?:v1|request_bodies|scenes|fixtures|grade|sessions)(?:\/|$)/
 
 /** The API key of a signed-in browser. It is restricted, so that no stream contains the webhook secret. */
 const BROWSER_KEY: ApiKey = {
@@ -120,6 +122,11 @@ export function createDashboardMiddleware(
   register('POST', '/fixtures/run', async (ctx) => {
     const { sandbox = '' } = ctx.params
     ctx.body = await options.scenes.runFixtures(ctx.request.body, sandbox)
+  })
+  register('GET', '/grade', async (ctx, user) => {
+    // The report contains output of an app on this machine, which belongs to no other sandbox.
+    const isAllowed = user.sandbox.id === DEFAULT_SANDBOX
+    ctx.body = { object: 'grade_report', data: isAllowed ? await options.readGrade() : null }
   })
   const serve = router.routes()
   const showPage = createPageHandler(options)

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact'
 import { ClockLab } from '../screens/clocks/clock-lab.tsx'
 import { DeliveriesScreen } from '../screens/deliveries/deliveries-screen.tsx'
+import { GradeScreen } from '../screens/grade/grade-screen.tsx'
 import { LiveScreen } from '../screens/live/live-screen.tsx'
 import { ObjectList } from '../screens/objects/object-list.tsx'
 import { PaymentsScreen } from '../screens/payments/payments-screen.tsx'
@@ -29,6 +30,7 @@ export const SCREENS: readonly Screen[] = [
   { folder: 'webhooks', title: 'Webhooks', component: DeliveriesScreen },
   { folder: 'requests', title: 'Requests', component: RequestsScreen },
   { folder: 'scenes', title: 'Scenes', component: ScenesScreen },
+  { folder: 'grade', title: 'Grade', component: GradeScreen },
   { folder: 'sessions', title: 'Sessions', component: SignedInBrowsersScreen },
   { folder: 'objects', title: 'Objects', component: () => <ObjectList /> },
 ]

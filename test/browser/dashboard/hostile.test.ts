@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { api } from '../../../src/api/api.ts'
+import { writeLastGrade } from '../../../src/daemon/last-grade.ts'
 import { HOSTILE } from '../../pages/hostile.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { isFullRun } from '../../support/test-level.ts'
@@ -195,6 +196,23 @@ for (const [batch, texts] of BATCHES.entries()) {
       { ...PHONE, ...NOT_FOUND },
     ))
 }
+
+test('the report of paycli grade shows hostile strings as text', async () => {
+  for (const [batch, texts] of BATCHES.entries()) {
+    if (!isTurnOf(batch, 0)) continue
+    const [problem = '', fix = ''] = texts
+    const finding = { id: problem, severity: problem, problem, evidence: texts, fix }
+    const graded = { class: problem, title: problem, state: fix, checks: 1, notes: texts, repeat: fix }
+    const classes = [{ ...graded, findings: [finding] }]
+    const report = { object: 'grade', created: 0, folder: problem, repeat: fix, classes }
+    await writeLastGrade(dashboard.daemon.home, report, () => 'test')
+    await dashboard.withScreen('/grade', async (page) => {
+      await page.getByRole('heading', { name: 'Notes' }).waitFor()
+      await findTexts(page, texts.slice(0, 2))
+      await assertHarmless(page)
+    })
+  }
+})
 
 test('the clock lab shows hostile strings as text', () =>
   dashboard.withScreen('/clocks', async (page) => {

@@ -3,7 +3,17 @@ import { checkScreen, useDashboardBrowser } from './dashboard-browser.ts'
 
 const test = suite('dashboard screens', undefined, 60_000)
 
-const SCREENS = ['', '/payments', '/customers', '/clocks', '/webhooks', '/requests', '/scenes', '/objects']
+const SCREENS = [
+  '',
+  '/payments',
+  '/customers',
+  '/clocks',
+  '/webhooks',
+  '/requests',
+  '/scenes',
+  '/grade',
+  '/objects',
+]
 
 const dashboard = useDashboardBrowser(test)
 

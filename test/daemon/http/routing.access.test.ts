@@ -39,7 +39,7 @@ const GROUPS: readonly (readonly [RouteGroup, RegExp])[] = [
   ['logins', /^POST \/dashboard\/logins$/],
   [
     'defaultData',
-    /^(?:GET|POST) \/dashboard\/:sandbox\/(?:v1|request_bodies|scenes|fixtures|sessions)(?:\/|$)/,
+    /^(?:GET|POST) \/dashboard\/:sandbox\/(?:v1|request_bodies|scenes|fixtures|grade|sessions)(?:\/|$)/,
   ],
 ]
 
