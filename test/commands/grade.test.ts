@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
@@ -61,6 +61,9 @@ test('finds the webhook path, passes a correct app, and writes each report', asy
   assert.match(readFileSync(junit, 'utf8'), /<testsuite name="paycli grade" tests="4" failures="0"/)
   assert.equal(JSON.parse(readFileSync(join(folder, 'grade.sarif'), 'utf8')).runs[0].results, [])
   assert.match(readFileSync(join(folder, 'grade.svg'), 'utf8'), 'integration: 4 of 6 classes passed')
+  const stored = JSON.parse(readFileSync(join(folder, 'home', 'grade.json'), 'utf8'))
+  assert.equal([stored.folder, stored.classes.length], [realpathSync(folder), 4])
+  assert.match(stored.repeat, /^paycli grade --rate 20 --seconds 1 --only \S+ -- /)
   assert.equal(readdirSync(temporary), [])
 })
 
