@@ -5,7 +5,7 @@ import { assert, suite } from '../support/suite.ts'
 import { codeBlocks } from './code-blocks.ts'
 import { exampleFolder } from './example-process.ts'
 
-const test = suite('guides/grade.md', {}, 300_000)
+const test = suite('guides/grade.md', {}, 600_000)
 
 const GUIDE = '.github/guides/grade.md'
 const PACKAGES = ['express', 'fastify', 'hono', '@hono/node-server', 'standardwebhooks']
