@@ -31,6 +31,7 @@ import { REAL_TIME } from './time-reference.ts'
 // A period takes about 2 ms and 25 kB, and other advances of the sandbox wait.
 const MAX_PERIODS_PER_ADVANCE = 10_000
 const MAX_ESTIMATES = 3
+const MAX_DUE_RECORDS = 1000
 
 /** An advance of a test clock, with the approximate number of billing periods until its target. */
 export interface PlannedClockAdvance {
@@ -50,11 +51,24 @@ export async function planClockAdvance(
   getReadyClockTime(clock, clock.id)
   // Check the target before counting, which fails for times outside the calendar.
   requireValidAdvanceTarget(clock, target)
-  const live = await loadMatching(reader, 'subscriptions', { where: { live_test_clock: clock.id } })
+  const live = await loadRenewing(reader, clock, target.until)
   const periods = countPeriods(live, target.until)
   const isShort = periods <= MAX_PERIODS_PER_ADVANCE
   const furthest = isShort ? target.until : findFurthest(clock, live, target.until)
   return { clock, target, periods, furthest }
+}
+
+/** Loads at least the live subscriptions of a clock whose next period starts by a time in Unix seconds. */
+async function loadRenewing(
+  reader: StoreReader,
+  clock: TestClock,
+  until: number,
+): Promise<readonly Subscription[]> {
+  // A period starts no earlier than the next job of its subscription, and a short advance has few due jobs.
+  const due = await reader.listDue(getClockQueue(clock.id), until, MAX_DUE_RECORDS + 1)
+  if (due.length <= MAX_DUE_RECORDS)
+    return due.filter((record): record is Subscription => record.object === 'subscription')
+  return loadMatching(reader, 'subscriptions', { where: { live_test_clock: clock.id } })
 }
 
 function countPeriods(live: readonly Subscription[], until: number): number {

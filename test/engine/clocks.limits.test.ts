@@ -34,7 +34,11 @@ test('allows an advance to the next renewal, regardless of the number of subscri
   const customer = await createCustomerOn(sandbox, clock.id)
   const subscription = await subscribe(sandbox, { customer, interval: 'day' })
   const data = Array.from({ length: 10_001 }, () => subscription as never)
-  const reader = { ...sandbox.store, list: async () => ({ data, has_more: false }) }
+  const reader = {
+    ...sandbox.store,
+    listDue: async () => data,
+    list: async () => ({ data, has_more: false }),
+  }
   const renewal = subscription.current_period_end ?? 0
   for (const until of [renewal, renewal + 1, renewal + 9 * 365 * DAY]) {
     const { periods, furthest } = await planClockAdvance(reader, clock, { until, param: 'frozen_time' })

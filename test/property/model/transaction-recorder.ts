@@ -10,6 +10,9 @@ export type RecordedTransaction =
 /** All recorders share this instance, because before Node 24 each AsyncLocalStorage slows down all promises. */
 const stepContext = new AsyncLocalStorage<number>()
 
+/** A due job lists few records, and the request to advance a clock lists many to count their billing periods. */
+const MAX_JOB_RECORDS = 100
+
 /** Records the order of a store's transactions and the step of each. */
 export class TransactionRecorder {
   readonly store: Store
@@ -26,9 +29,9 @@ export class TransactionRecorder {
         let noted: RecordedTransaction | null = null
         return store.transact(async (reader) => {
           let queue: string | null = null
-          const due: typeof reader.listDue = (name, ...rest) => {
-            queue = name
-            return reader.listDue(name, ...rest)
+          const due: typeof reader.listDue = (name, until, limit) => {
+            if (limit <= MAX_JOB_RECORDS) queue = name
+            return reader.listDue(name, until, limit)
           }
           const note = (isFelt: boolean) => {
             // A transaction that runs again replaces its first run.
