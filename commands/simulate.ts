@@ -145,13 +145,13 @@ export default class Simulate extends BaseCommand {
   /** Returns the sandbox of the flags or of the API key. Without one, creates a sandbox and stores its key. */
   private async openSandbox(flags: FlagValues, seed: string): Promise<SimulationSandbox> {
     const connection = this.connection()
-    const timeoutMs = Infinity
+    const options = { timeoutMs: Infinity, isConnectionKept: true }
     const isSelected = flags['sandbox'] !== undefined || findSelectedSandbox(connection, process.env) !== null
-    if (isSelected) return { id: null, client: this.client({ timeoutMs }) }
+    if (isSelected) return { id: null, client: this.client(options) }
     const created = await this.client().call(sandboxes.create, { name: `simulate ${seed}`.slice(0, 100) })
     await storeSandboxSecrets(process.env, connection.apiBase, created)
     printNote(`Simulating in the new sandbox ${created.id}. Delete it: paycli sandboxes delete ${created.id}`)
-    return { id: created.id, client: createClient({ ...connection, apiKey: created.api_key, timeoutMs }) }
+    return { id: created.id, client: createClient({ ...connection, apiKey: created.api_key, ...options }) }
   }
 }
 

@@ -3,6 +3,7 @@ import { isJsonObject, parseJson } from '../domain/core/json-object.ts'
 import { type CallableOperation, type HttpRequest, toHttpRequest } from './request.ts'
 import { type HttpResponse, readResponse, sendHttpRequest } from './send-request.ts'
 import type { ServerConnection } from './server-connection.ts'
+import type { KeptConnection } from './server-proof.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000
 const MAX_ATTEMPTS = 3
@@ -14,6 +15,8 @@ export interface ClientOptions extends ServerConnection {
   readonly idempotencyKey?: string | undefined
   /** Timeout of a call in milliseconds, including its retries; Infinity disables it (default: 30000). */
   readonly timeoutMs?: number
+  /** Keeps one connection for all calls, which then wait for each other (default: each call opens a connection). */
+  readonly isConnectionKept?: boolean
   /** Called with the warning of a response, such as unknown parameters that `paycli serve --lenient` ignored. */
   readonly onWarning?: (warning: string) => void
   /** Called with the time of the server in Unix seconds after each successful response. */
@@ -38,11 +41,12 @@ const HEALTH: CallableOperation = { method: 'GET', path: '/healthz' }
 /** Creates a client of the API at one address. Throws without the address. */
 export function createClient(options: ClientOptions): Client {
   requireAddress(options.apiBase)
+  const connection = options.isConnectionKept === true ? { agent: null } : null
   const send = async (operation: CallableOperation, params: { readonly id?: unknown }) => {
     requireOperation(operation)
     if (DOT_SEGMENTS.includes(params.id)) throw await missingIdError(String(params.id))
     const request = authorized(toHttpRequest(operation, params, options.idempotencyKey), options.apiKey)
-    const response = await sendWithTimeout(options, request)
+    const response = await sendWithTimeout({ ...options, connection }, request)
     const result = await readResult(options.apiBase, response)
     if (response.warning !== null) options.onWarning?.(response.warning)
     if (response.sentAt !== null) options.onServerTime?.(response.sentAt)
@@ -84,7 +88,9 @@ function authorized(request: HttpRequest, apiKey: string | undefined): HttpReque
   return { ...request, headers: { ...request.headers, Authorization: `Bearer ${apiKey}` } }
 }
 
-async function sendWithTimeout(options: ClientOptions, request: HttpRequest): Promise<HttpResponse> {
+type SendOptions = ClientOptions & { readonly connection?: KeptConnection | null }
+
+async function sendWithTimeout(options: SendOptions, request: HttpRequest): Promise<HttpResponse> {
   const { apiBase, timeoutMs = DEFAULT_TIMEOUT_MS } = options
   const deadline = new AbortController()
   // setTimeout would treat Infinity as 1 ms.
@@ -105,7 +111,7 @@ async function sendWithTimeout(options: ClientOptions, request: HttpRequest): Pr
 }
 
 async function sendWithRetries(
-  options: ClientOptions,
+  options: SendOptions,
   request: HttpRequest,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
@@ -123,10 +129,15 @@ async function sendWithRetries(
 }
 
 async function sendOnce(
-  { apiBase, readServerSecret }: ClientOptions,
+  { apiBase, readServerSecret, connection = null }: SendOptions,
   request: HttpRequest,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
+  if (connection !== null) {
+    const { sendOnKeptConnection } = await import('./server-proof.ts')
+    const kept = { kept: connection, signal, readSecret: readServerSecret }
+    return readResponse(await sendOnKeptConnection(apiBase, request, kept))
+  }
   if (readServerSecret === undefined) return readResponse(await sendHttpRequest(apiBase, request, signal))
   const { sendToProvenServer, readHealthWithProof } = await import('./server-proof.ts')
   if (request.path === HEALTH.path) return readHealthWithProof(apiBase, readServerSecret, signal)

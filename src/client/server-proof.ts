@@ -7,25 +7,49 @@ import type { ReadServerSecret } from './server-connection.ts'
 
 const CHALLENGE_BYTES = 32
 
+/** The connection that a client keeps between requests; null before the first request and after an error. */
+export interface KeptConnection {
+  agent: Agent | null
+}
+
+interface KeptConnectionOptions {
+  readonly kept: KeptConnection
+  readonly signal: AbortSignal
+  /** Undefined for a server that need not prove its identity. */
+  readonly readSecret: ReadServerSecret | undefined
+}
+
 /**
- * Sends a request on a connection on which the local server has proved that it knows the secret in its private file.
- * After a crash of the server, another program may listen at the address.
+ * Sends a request on the kept connection, or on a new one, on which a local server must first prove that it knows the secret
+ * in its private file. After a crash of the server, another program may listen at the address.
  */
-export async function sendToProvenServer(
+export async function sendOnKeptConnection(
+  base: string,
+  outgoing: HttpRequest,
+  { kept, signal, readSecret }: KeptConnectionOptions,
+): Promise<IncomingMessage> {
+  const agent = kept.agent ?? createSingleConnection(base)
+  try {
+    if (kept.agent !== agent && readSecret !== undefined)
+      await readHealthWithProof(base, readSecret, signal, agent)
+    kept.agent = agent
+    return await sendHttpRequest(base, outgoing, signal, agent)
+  } catch (error) {
+    if (kept.agent === agent) kept.agent = null
+    agent.destroy()
+    throw error
+  }
+}
+
+/** Sends a request on its own connection, on which the local server has proved its identity. */
+export function sendToProvenServer(
   base: string,
   outgoing: HttpRequest,
   signal: AbortSignal,
   readSecret: ReadServerSecret,
 ): Promise<IncomingMessage> {
-  const agent = createSingleConnection(base)
-  try {
-    await readHealthWithProof(base, readSecret, signal, agent)
-    const headers = { ...outgoing.headers, Connection: 'close' }
-    return await sendHttpRequest(base, { ...outgoing, headers }, signal, agent)
-  } catch (error) {
-    agent.destroy()
-    throw error
-  }
+  const headers = { ...outgoing.headers, Connection: 'close' }
+  return sendOnKeptConnection(base, { ...outgoing, headers }, { kept: { agent: null }, signal, readSecret })
 }
 
 // A second connection could reach another program.

@@ -79,6 +79,27 @@ test('sends each request on the connection on which the server proved its identi
   await stopServer(server)
 })
 
+test('a kept connection proves the identity once, and again after the server closed it', async () => {
+  const requests: string[] = []
+  const server = createServer((request, response) => {
+    requests.push(`${request.socket.remotePort} ${request.url}`)
+    const challenge = String(request.headers['paycli-challenge'])
+    response.setHeader('Paycli-Proof', computeServerProof(SECRET, challenge) ?? '').end('{}')
+  })
+  const apiBase = await listenOn(server)
+  const client = createClient({ apiBase, isConnectionKept: true, readServerSecret: () => SECRET })
+  await client.send(LIST, {})
+  await client.send(LIST, {})
+  server.closeAllConnections()
+  await client.send(LIST, {})
+  await stopServer(server)
+  const [first, , , last] = requests.map((request) => request.split(' ')[0])
+  assert.equal(requests, [
+    ...[`${first} /healthz`, `${first} /v1/customers`, `${first} /v1/customers`],
+    ...[`${last} /healthz`, `${last} /v1/customers`],
+  ])
+})
+
 test('sends no key on a new connection after the proven connection was closed', async () => {
   const server = await startFakeServer((seen) => {
     const { headers } = prove(seen)
