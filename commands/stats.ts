@@ -4,12 +4,13 @@ import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { boolean, string } from '../src/cli/parse/flag-builders.ts'
 import { createParamFlags } from '../src/cli/parse/flags.ts'
 import { findFlagText, getParamsFromFlags } from '../src/cli/parse/params.ts'
+import { formatHistory } from '../src/cli/statistics/history-view.ts'
 import { formatStatistics } from '../src/cli/statistics/statistics-view.ts'
 
 export default class Stats extends BaseCommand {
   static override summary = 'Show sums of payments, recurring revenue and retries'
   static override description =
-    'Prints the number and sum of payments and refunds per day, week or month and currency. Adds the monthly recurring revenue, the subscriptions by status, and the results of retries. Without --clock, only objects in real time count.'
+    'Prints the number and sum of payments and refunds per day, week or month and currency. Adds the monthly recurring revenue, the subscriptions by status, and the results of retries. With --history, also prints the recurring revenue, the new and ended subscriptions, the percentage that remains, and the taxes of each interval. Without --clock, only objects in real time count.'
   static override flags: FlagInput = {
     ...createParamFlags(statistics.retrieve.params, { omit: ['test_clock'] }),
     clock: string({
@@ -21,6 +22,7 @@ export default class Stats extends BaseCommand {
   static override examples = toExamples([
     '',
     '--interval month --plot',
+    '--interval month --history',
     '--clock clock_4bT9… --start 2026-01-01 --end 2027-01-01 --interval week',
     "--field 'recurring_revenue[].amount'",
   ])
@@ -34,6 +36,11 @@ export default class Stats extends BaseCommand {
       ...(clock === undefined ? {} : { test_clock: clock }),
     })
     const hasPlot = flags['plot'] === true
-    this.printView(result, (_, view) => formatStatistics(result, view, hasPlot))
+    this.printView(result, (_, view) => {
+      const { text, isWhole } = formatStatistics(result, view, hasPlot)
+      if (result.history === null) return { text, isWhole }
+      const history = formatHistory(result, view)
+      return { text: `${text}\n${history.text}`, isWhole: isWhole && history.isWhole }
+    })
   }
 }

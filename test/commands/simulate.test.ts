@@ -55,6 +55,7 @@ test('prints tables and plots that fit 80 columns', async () => {
   assert.is(code, 0, stderr)
   assert.match(stdout, /^month {9}revenue +refunded +disputed +MRR +tax$/m)
   assert.match(stdout, /^month +new +churned +failed +recovered +exhausted +open$/m)
+  assert.match(stdout, /^Percentage of new subscriptions that remain .*\nmonth +1 +2\n2026-01 +\d+ +\d+$/m)
   assert.match(stdout, /^Payments in JPY per month$/m)
   assert.equal(
     stdout.split('\n').filter((line) => line.length > 80),
@@ -83,7 +84,7 @@ test('delivers every event to the handler before it ends, and then disables the 
 test('continues when deliveries fail, and says how to see them', async () => {
   const { code, stderr } = await simulate([...SMALL, '--forward-to', '9'])
   assert.is(code, 0, stderr)
-  assert.match(stderr, /failed deliveries: 100 or more$/m)
+  assert.match(stderr, /failed deliveries: [1-9]\d*( or more)?$/m)
   assert.match(
     stderr,
     /Some deliveries failed\. .*paycli webhooks deliveries list --status failed --sandbox sbx_/s,

@@ -130,3 +130,43 @@ export function scanDunning({ records }: Snapshot, of: Statistics): Statistics['
     }
   })
 }
+
+type Statement = NonNullable<Statistics['history']>[number]
+type SubscriptionRecord = Snapshot['records']['subscriptions'][number]
+
+/** Returns the history of a snapshot up to a time in Unix seconds, from the events and the records. */
+export function scanHistory({ records }: Snapshot, of: Statistics, now: number): readonly Statement[] {
+  const isOwn = ({ test_clock }: { readonly test_clock: string | null }) => test_clock === of.test_clock
+  const log = records.events.filter(isOwn).toSorted((a, b) => a.sequence - b.sequence)
+  const subscriptions = records.subscriptions.filter(isOwn)
+  const started = of.data.filter(({ start }) => start <= now)
+  return started.map(({ start, end }) => {
+    const isIn = (time: number | null) => time !== null && time >= start && time < end
+    const states = new Map<string, SubscriptionRecord>()
+    for (const { type, created, data } of log)
+      if (type.startsWith('subscription.') && created < end) states.set(data.object.id, data.object as never)
+    const { revenue } = scanSubscriptions(
+      { records: { subscriptions: [...states.values()] } } as never,
+      of.test_clock,
+    )
+    const created = subscriptions.filter((one) => isIn(one.created))
+    const steps = scanDunning({ records } as Snapshot, { ...of, start, end })
+    const sum = (name: 'recovered' | 'open' | 'lost') => steps.reduce((all, step) => all + step[name], 0)
+    const taxes = new Map<string, Statement['taxes'][number]>()
+    for (const invoice of records.invoices.filter((one) => isOwn(one) && isIn(one.paid_at)))
+      for (const { tax_percent, amount } of invoice.taxes) {
+        const { currency } = invoice
+        const key = `${currency} ${String(tax_percent.toFixed(4)).padStart(9)}`
+        taxes.set(key, { currency, tax_percent, amount: amount + (taxes.get(key)?.amount ?? 0) })
+      }
+    return {
+      ...{ start, created: created.length, ended: subscriptions.filter((one) => isIn(one.ended_at)).length },
+      remaining: started
+        .filter((later) => later.start >= start)
+        .map((later) => created.filter((one) => (one.ended_at ?? Infinity) >= later.end).length),
+      dunning: { recovered: sum('recovered'), open: sum('open'), lost: sum('lost') },
+      recurring_revenue: revenue,
+      taxes: [...taxes].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one),
+    }
+  })
+}

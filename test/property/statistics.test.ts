@@ -7,7 +7,14 @@ import { createSandbox, DAY, type Sandbox } from '../support/sandbox.ts'
 import { releaseStoresAfterEachCase } from '../support/store-per-case.ts'
 import { assert, suite } from '../support/suite.ts'
 import { executeRun, randomRuns } from './random-runs.ts'
-import { firstDay, listTotals, scanDunning, scanSubscriptions, scanTotals } from './statistics-scan.ts'
+import {
+  firstDay,
+  listTotals,
+  scanDunning,
+  scanHistory,
+  scanSubscriptions,
+  scanTotals,
+} from './statistics-scan.ts'
 
 const HOUR_MS = 3_600_000
 const test = suite('property/statistics', {}, 4 * HOUR_MS)
@@ -40,7 +47,9 @@ test('statistics equal a scan of all records', async () => {
         const { interval } = range
         const start = range.start === null ? {} : { start: Math.max(0, time - range.start * DAY) }
         const clock = id === null ? {} : { test_clock: id }
-        const found = await sandbox.call(api.statistics.retrieve, { interval, ...start, ...clock })
+        const found = await sandbox.call(api.statistics.retrieve, {
+          ...{ interval, ...start, ...clock, history: true },
+        })
         if (start.start !== undefined)
           assert.is(firstDay('day', found.start), firstDay(interval, start.start), 'the first interval')
         assert.equal(listTotals(found), scanTotals(snapshot, found))
@@ -49,6 +58,7 @@ test('statistics equal a scan of all records', async () => {
         const counted = Object.entries(found.subscriptions).filter(([, count]) => count > 0)
         assert.equal(Object.fromEntries(counted), statuses)
         assert.equal(found.dunning, scanDunning(snapshot, found))
+        assert.equal(found.history, scanHistory(snapshot, found, time))
         compared += 1
       }
     }),

@@ -14,6 +14,7 @@ import { previewInvoice } from '../../domain/reports/invoice-preview.ts'
 import { createProjection, getProjectionRange, type Projection } from '../../domain/reports/projections.ts'
 import { type Statistics, StatisticsCollector } from '../../domain/reports/statistics.ts'
 import { listBuckets } from '../../domain/reports/statistics-range.ts'
+import { SubscriptionHistoryCollector } from '../../domain/reports/subscription-history.ts'
 import { createIdempotencyKey, findReplayResponse } from '../../domain/requests/idempotency.ts'
 import { createRequestLog } from '../../domain/requests/request-logs.ts'
 import {
@@ -147,10 +148,12 @@ function createExampleProjection(events: ReadonlyMap<EventType, Event>): Project
 
 function createExampleStatistics(events: ReadonlyMap<EventType, Event>): Statistics {
   const buckets = listBuckets({ interval: 'day', start: EXAMPLE_NOW }, EXAMPLE_NOW)
-  const collector = new StatisticsCollector(buckets)
+  const history = new SubscriptionHistoryCollector(buckets, EXAMPLE_NOW)
+  const collector = new StatisticsCollector(buckets, history)
   collector.addPayment(getEventExample('payment.succeeded', events).data.object as Payment)
   collector.addRefund(getEventExample('refund.created', events).data.object as Refund)
   collector.addSubscription(getEventExample('subscription.created', events).data.object as Subscription)
+  history.addEvent(getEventExample('subscription.created', events))
   return { object: 'statistics', interval: 'day', test_clock: null, ...collector.results() }
 }
 

@@ -22,7 +22,7 @@ export const statistics = {
     validate: listStatisticsErrors,
     async load(
       reader,
-      { interval = 'day', test_clock: testClock = null, ...fields },
+      { interval = 'day', test_clock: testClock = null, history = false, ...fields },
       runtime,
     ): Promise<Statistics> {
       // A clock that advances or has failed keeps its time, and its objects can be read.
@@ -31,7 +31,9 @@ export const statistics = {
           ? runtime.wallNow()
           : (await requireUndeleted(reader, 'test_clocks', testClock, 'test_clock')).frozen_time
       const buckets = listBuckets({ interval, ...fields }, now)
-      const collected = await collectStatistics(runtime, testClock, buckets)
+      const collected = await collectStatistics(runtime, {
+        ...{ testClock, buckets, historyEnd: history ? now : null },
+      })
       return { object: 'statistics', interval, test_clock: testClock, ...collected }
     },
   }),

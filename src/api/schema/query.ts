@@ -56,5 +56,6 @@ function parseBareValue(value: string, schema: Schema<unknown>): unknown {
 
 function parseValue(value: string, schema: Schema<unknown> | undefined): unknown {
   if (schema?.type === 'integer' && /^-?\d{1,17}$/.test(value)) return Number(value)
+  if (schema?.type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
   return value
 }

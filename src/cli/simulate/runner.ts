@@ -15,7 +15,6 @@ import {
   SIMULATION_START,
 } from './plan.ts'
 import type { Population } from './population.ts'
-import { readRecurringRevenue, type SimulatedPeriod, type TotalsRow } from './totals.ts'
 
 export interface SimulationOptions extends PlanOptions {
   readonly population: Population
@@ -28,7 +27,11 @@ export interface SimulationOptions extends PlanOptions {
 }
 
 /** The result of a simulation. */
-export interface Simulation extends SimulatedPeriod {
+export interface Simulation {
+  /** The id of the test clock. */
+  readonly clock: string
+  /** The number of months. */
+  readonly months: number
   /** The simulated time at the end, in Unix seconds; earlier than the last month after an interruption. */
   readonly reached: number
   readonly customers: readonly SimulatedCustomer[]
@@ -61,7 +64,6 @@ export async function runSimulation(client: Client, options: SimulationOptions):
   const couponIds = await createCoupons(client, population)
   const gate = endpoint === null ? null : createDeliveryGate(client, endpoint, signal)
   const simulated = new Map<PlannedCustomer, SimulatedCustomer>()
-  const revenue: TotalsRow[] = []
   let skipped = 0
   let reached = SIMULATION_START
 
@@ -89,11 +91,10 @@ export async function runSimulation(client: Client, options: SimulationOptions):
     }
     if (signal.aborted) break
     await advance(getMonthStart(month + 1) - 1)
-    revenue.push(...(await readRecurringRevenue(client, clock.id, month)))
   }
   await gate?.wait(0)
   return {
-    ...{ clock: clock.id, months, reached, revenue, skipped, customers: [...simulated.values()] },
+    ...{ clock: clock.id, months, reached, skipped, customers: [...simulated.values()] },
     events: (await readNewestSequence(client)) - before,
     failedDeliveries: (await gate?.countFailed()) ?? 0,
   }

@@ -1,10 +1,8 @@
-import { invoices } from '../../api/operations/invoices.ts'
 import { statistics } from '../../api/operations/statistics.ts'
-import { subscriptions } from '../../api/operations/subscriptions.ts'
 import type { Client } from '../../client/client.ts'
 import type { Statistics } from '../../domain/reports/statistics.ts'
+import type { SubscriptionHistory } from '../../domain/reports/subscription-history.ts'
 import { toIsoTimestamp } from '../../domain/text/format-timestamp.ts'
-import { readPages } from '../request/paginate.ts'
 import { getMonthStart } from './plan.ts'
 
 /**
@@ -23,6 +21,8 @@ export type Figure =
   | ('revenue' | 'refunded' | 'disputed' | 'mrr' | 'tax')
   | ('new_subscriptions' | 'churned_subscriptions')
   | ('dunning_failed' | 'dunning_recovered' | 'dunning_exhausted' | 'dunning_open')
+  // The new subscriptions of the month that have not ended at the end of the first, second … month.
+  | `remaining_${number}`
 
 /** The totals of a simulation, and the statistics from which the payments are plotted. */
 export interface Totals {
@@ -38,44 +38,17 @@ export function getMonthName(time: number): string {
 /** A row without the fields that most figures do not have. */
 type Sum = Pick<TotalsRow, 'month' | 'figure' | 'value'> & Partial<TotalsRow>
 
-/** Reads the monthly recurring revenue. Call it when the clock is in the last second of the month. */
-export async function readRecurringRevenue(
-  client: Client,
-  clock: string,
-  index: number,
-): Promise<TotalsRow[]> {
-  const { recurring_revenue } = await readStatistics(client, clock, index, index + 1)
-  const month = getMonthName(getMonthStart(index))
-  return recurring_revenue.map(({ currency, amount }) => ({
-    ...{ month, figure: 'mrr', currency, tax_percent: null, value: amount },
-  }))
-}
-
-/** The simulated months. */
-export interface SimulatedPeriod {
-  /** The id of the test clock. */
-  readonly clock: string
-  /** The number of months. */
-  readonly months: number
-  /** The monthly recurring revenue in the last second of each month. */
-  readonly revenue: readonly TotalsRow[]
-}
-
-/** Reads the totals of a simulation. */
+/** Reads the totals of the first months of a simulation. */
 export async function readTotals(
   client: Client,
-  { clock, months, revenue }: SimulatedPeriod,
+  { clock, months }: { readonly clock: string; readonly months: number },
 ): Promise<Totals> {
-  const all = await readStatistics(client, clock, 0, months)
-  const sums: Sum[] = [...listMoney(all), ...revenue]
-  for (let month = 0; month < months; month += 1) sums.push(...(await readDunning(client, clock, month)))
-  sums.push(...(await readSubscriptionCounts(client, clock)), ...(await readTaxes(client, clock)))
-  return { rows: addUp(sums), statistics: all }
-}
-
-function readStatistics(client: Client, clock: string, from: number, to: number): Promise<Statistics> {
-  const range = { start: getMonthStart(from), end: getMonthStart(to) }
-  return client.call(statistics.retrieve, { interval: 'month', test_clock: clock, ...range })
+  const range = { start: getMonthStart(0), end: getMonthStart(months) }
+  const all = await client.call(statistics.retrieve, {
+    ...{ interval: 'month' as const, test_clock: clock, history: true },
+    ...range,
+  })
+  return { rows: addUp([...listMoney(all), ...(all.history ?? []).flatMap(listHistory)]), statistics: all }
 }
 
 function listMoney({ data }: Statistics): Sum[] {
@@ -92,46 +65,28 @@ function listMoney({ data }: Statistics): Sum[] {
   )
 }
 
-async function readDunning(client: Client, clock: string, index: number): Promise<Sum[]> {
-  const { dunning } = await readStatistics(client, clock, index, index + 1)
-  const month = getMonthName(getMonthStart(index))
-  return dunning.flatMap(({ recovered, lost, open }) => [
-    { month, figure: 'dunning_failed', value: recovered + lost + open },
-    { month, figure: 'dunning_recovered', value: recovered },
-    { month, figure: 'dunning_exhausted', value: lost },
-    { month, figure: 'dunning_open', value: open },
-  ])
-}
-
-async function readSubscriptionCounts(client: Client, clock: string): Promise<Sum[]> {
-  const sums: Sum[] = []
-  await readPages(async (cursor) => {
-    const { data, has_more } = await client.call(subscriptions.list, cursor)
-    for (const { created, ended_at, test_clock } of data) {
-      if (test_clock !== clock) continue
-      sums.push({ month: getMonthName(created), figure: 'new_subscriptions', value: 1 })
-      if (ended_at !== null)
-        sums.push({ month: getMonthName(ended_at), figure: 'churned_subscriptions', value: 1 })
-    }
-    return { data: data.map(({ id }) => ({ id })), has_more }
-  }, Infinity)
-  return sums
-}
-
-/** Returns the taxes of paid invoices by the month of their payment. */
-async function readTaxes(client: Client, clock: string): Promise<Sum[]> {
-  const sums: Sum[] = []
-  await readPages(async (cursor) => {
-    const { data, has_more } = await client.call(invoices.list, cursor)
-    for (const { currency, taxes, paid_at, test_clock } of data) {
-      if (test_clock !== clock || paid_at === null) continue
-      for (const { tax_percent, amount } of taxes)
-        sums.push({ month: getMonthName(paid_at), figure: 'tax', currency, tax_percent, value: amount })
-    }
-    // A year has many invoices, so only their taxes stay in memory.
-    return { data: data.map(({ id }) => ({ id })), has_more }
-  }, Infinity)
-  return sums
+function listHistory({ start, created, ended, dunning, ...history }: SubscriptionHistory): Sum[] {
+  const month = getMonthName(start)
+  const { recovered, open, lost } = dunning
+  const remaining = history.remaining.map((value, index) => [`remaining_${index + 1}`, value])
+  const counts = {
+    ...{ new_subscriptions: created, churned_subscriptions: ended, dunning_failed: recovered + open + lost },
+    ...{ dunning_recovered: recovered, dunning_exhausted: lost, dunning_open: open },
+    ...Object.fromEntries(remaining),
+  }
+  return [
+    ...history.recurring_revenue.map(({ currency, amount: value }) => ({
+      ...{ month, figure: 'mrr' as const, currency, value },
+    })),
+    ...history.taxes.map(({ currency, tax_percent, amount: value }) => ({
+      ...{ month, figure: 'tax' as const, currency, tax_percent, value },
+    })),
+    ...Object.entries(counts).map(([figure, value]) => ({
+      month,
+      figure: figure as Figure,
+      value: Number(value),
+    })),
+  ]
 }
 
 /** Returns the sums of the rows with the same key, sorted and without zeros. */

@@ -20,7 +20,8 @@ export const dunningStepSchema = s.object(
 )
 
 export type DunningFunnelStep = s.ValueOf<typeof dunningStepSchema>
-type DunningResult = 'recovered' | 'open' | 'lost'
+/** The result of an invoice whose first charge failed. */
+export type DunningResult = 'recovered' | 'open' | 'lost'
 
 /** The charges of an invoice. */
 interface InvoiceCharges {
@@ -34,7 +35,10 @@ interface InvoiceCharges {
  * Returns the result of an invoice whose first charge failed. Returns null if the invoice was not charged, or if the
  * first charge paid it or is a pending debit.
  */
-function dunningResultOf(invoice: Invoice, { hasFailed, debitedAt }: InvoiceCharges): DunningResult | null {
+export function findDunningResult(
+  invoice: Invoice,
+  { hasFailed, debitedAt }: InvoiceCharges,
+): DunningResult | null {
   const { status, collection_method, attempted, attempt_count, next_payment_attempt } = invoice
   if (!attempted || collection_method !== 'charge_automatically') return null
   // A first charge that failed because there was no card has no payment, so only its time distinguishes it.
@@ -48,13 +52,15 @@ function dunningResultOf(invoice: Invoice, { hasFailed, debitedAt }: InvoiceChar
 /** The numbers of invoices by result; the index is the number of charges. */
 export type DunningCounts = Readonly<Record<DunningResult, number>>[]
 
-/** Counts an invoice if its first charge failed. */
-export function countDunningInvoice(counts: DunningCounts, invoice: Invoice, charges: InvoiceCharges): void {
-  const result = dunningResultOf(invoice, charges)
-  if (result === null) return
-  while (counts.length <= invoice.attempt_count) counts.push({ recovered: 0, open: 0, lost: 0 })
-  const before = counts[invoice.attempt_count]
-  if (before !== undefined) counts[invoice.attempt_count] = { ...before, [result]: before[result] + 1 }
+/** Counts an invoice whose first charge failed. */
+export function countDunningInvoice(
+  counts: DunningCounts,
+  { attempt_count }: Invoice,
+  result: DunningResult,
+): void {
+  while (counts.length <= attempt_count) counts.push({ recovered: 0, open: 0, lost: 0 })
+  const before = counts[attempt_count]
+  if (before !== undefined) counts[attempt_count] = { ...before, [result]: before[result] + 1 }
 }
 
 /** Returns the steps of the dunning funnel, starting with the first attempt. */

@@ -4,6 +4,7 @@ import * as s from '../core/schema.ts'
 import { isDiscountApplicable } from '../sessions/discounts.ts'
 import { toTaxableLine } from '../sessions/item-amounts.ts'
 import type { CalendarUnit } from '../time/periods.ts'
+import { addToSum, type Sum, sortByCurrency } from './sums.ts'
 
 /** The schema of the monthly recurring revenue in one currency. */
 export const recurringRevenueSchema = s.object(
@@ -46,7 +47,25 @@ export function getMonthlyRevenue(subscription: BilledSubscription): number {
   return Number((2n * yearly + divisor) / (2n * divisor))
 }
 
-/** Returns whether a subscription counts as recurring revenue; trials and paused subscriptions do not. */
-export function hasRecurringRevenue({ status }: Pick<Subscription, 'status'>): boolean {
+// Trials and paused subscriptions do not count.
+function hasRecurringRevenue({ status }: Pick<Subscription, 'status'>): boolean {
   return status === 'active' || status === 'past_due'
+}
+
+/** The monthly recurring revenue by currency. */
+export type RevenueByCurrency = Map<string, Sum>
+
+/** Adds a subscription, if it counts, to the recurring revenue. */
+export function addRevenue(revenue: RevenueByCurrency, subscription: Subscription): void {
+  if (!hasRecurringRevenue(subscription)) return
+  const { currency } = subscription
+  const before = revenue.get(currency) ?? { count: 0, amount: 0 }
+  revenue.set(currency, addToSum(before, getMonthlyRevenue(subscription)))
+}
+
+/** Returns the recurring revenue as in the API, sorted by currency. */
+export function toRecurringRevenue(revenue: RevenueByCurrency): s.ValueOf<typeof recurringRevenueSchema>[] {
+  return sortByCurrency(
+    Array.from(revenue, ([currency, { count, amount }]) => ({ currency, amount, subscriptions: count })),
+  )
 }

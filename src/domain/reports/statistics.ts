@@ -1,6 +1,6 @@
 import type { Invoice } from '../billing/invoices.ts'
 import type { Subscription } from '../billing/subscriptions.ts'
-import { DomainError, type Unvalidated, type ValidationError } from '../core/domain-error.ts'
+import type { Unvalidated, ValidationError } from '../core/domain-error.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 import type { Dispute } from '../payments/disputes.ts'
@@ -11,9 +11,15 @@ import {
   countDunningInvoice,
   type DunningCounts,
   dunningStepSchema,
+  findDunningResult,
   toDunningFunnel,
 } from './dunning-funnel.ts'
-import { getMonthlyRevenue, hasRecurringRevenue, recurringRevenueSchema } from './recurring-revenue.ts'
+import {
+  addRevenue,
+  type RevenueByCurrency,
+  recurringRevenueSchema,
+  toRecurringRevenue,
+} from './recurring-revenue.ts'
 import {
   DEFAULT_BUCKET_COUNTS,
   findBucketIndex,
@@ -21,6 +27,8 @@ import {
   MAX_BUCKETS,
   type TimeBucket,
 } from './statistics-range.ts'
+import { type SubscriptionHistoryCollector, subscriptionHistorySchema } from './subscription-history.ts'
+import { addToSum, type Sum, sortByCurrency } from './sums.ts'
 
 const totals = (what: string) =>
   s.object(
@@ -115,6 +123,12 @@ export const statisticsSchema = s.titledObject(
       dunningStepSchema,
       'The invoices created from `start` to `end` whose first charge failed, by the number of charges. An invoice that was finalized without a charge and paid later also counts.',
     ),
+    history: s.nullable(
+      s.arrayOf(
+        subscriptionHistorySchema,
+        'The subscriptions of each interval up to now, oldest first; null without the parameter `history`.',
+      ),
+    ),
   },
 )
 
@@ -136,6 +150,9 @@ export const statisticsParams = p.shape(
       `Time in the first interval in Unix seconds (default: the last ${RANGES}). At most ${MAX_BUCKETS} intervals.`,
     ),
     end: p.timestamp('Exclusive end in Unix seconds, rounded up to a whole interval (default: now).'),
+    history: p.boolean(
+      'Also return, for each interval: recurring revenue, new and ended subscriptions, how many of the new ones remain, retries and taxes (default: false). It takes longer, because the server also reads events.',
+    ),
   },
 )
 
@@ -150,7 +167,7 @@ export function listStatisticsErrors({ start, end }: Unvalidated<StatisticsParam
 export class StatisticsCollector {
   readonly #buckets: readonly TimeBucket[]
   readonly #totals: Map<string, CurrencyTotals>[]
-  readonly #revenue = new Map<string, { readonly amount: number; readonly subscriptions: number }>()
+  readonly #revenue: RevenueByCurrency = new Map()
   readonly #dunning: DunningCounts = []
   /** The ids of invoices with a payment that did not succeed. */
   readonly #unpaid = new Set<string>()
@@ -158,8 +175,11 @@ export class StatisticsCollector {
   readonly #debits = new Map<string, number>()
   #subscriptions = { pending: 0, trialing: 0, active: 0, past_due: 0, unpaid: 0, paused: 0, canceled: 0 }
 
-  constructor(buckets: readonly TimeBucket[]) {
+  readonly #history: SubscriptionHistoryCollector | null
+
+  constructor(buckets: readonly TimeBucket[], history: SubscriptionHistoryCollector | null = null) {
     this.#buckets = buckets
+    this.#history = history
     this.#totals = buckets.map(() => new Map())
   }
 
@@ -174,7 +194,7 @@ export class StatisticsCollector {
       this.#debits.set(invoice, created)
     this.#change(created, currency, (before) => ({
       ...before,
-      payments: { ...before.payments, [status]: add(before.payments[status], sum) },
+      payments: { ...before.payments, [status]: addToSum(before.payments[status], sum) },
     }))
   }
 
@@ -182,7 +202,7 @@ export class StatisticsCollector {
   addRefund({ created, currency, status, amount }: Refund): void {
     this.#change(created, currency, (before) => ({
       ...before,
-      refunds: { ...before.refunds, [status]: add(before.refunds[status], amount) },
+      refunds: { ...before.refunds, [status]: addToSum(before.refunds[status], amount) },
     }))
   }
 
@@ -192,26 +212,25 @@ export class StatisticsCollector {
     const result = status === 'won' || status === 'lost' ? status : 'open'
     this.#change(created, currency, (before) => ({
       ...before,
-      disputes: { ...before.disputes, [result]: add(before.disputes[result], amount) },
+      disputes: { ...before.disputes, [result]: addToSum(before.disputes[result], amount) },
     }))
   }
 
   /** Adds a subscription to the counts and to the recurring revenue. */
   addSubscription(subscription: Subscription): void {
-    const { status, currency } = subscription
+    const { status } = subscription
     this.#subscriptions = { ...this.#subscriptions, [status]: this.#subscriptions[status] + 1 }
-    if (!hasRecurringRevenue(subscription)) return
-    const { amount, subscriptions } = this.#revenue.get(currency) ?? { amount: 0, subscriptions: 0 }
-    const sum = add({ count: subscriptions, amount }, getMonthlyRevenue(subscription))
-    this.#revenue.set(currency, { amount: sum.amount, subscriptions: sum.count })
+    addRevenue(this.#revenue, subscription)
+    this.#history?.addSubscription(subscription)
   }
 
   /** Adds an invoice to the dunning funnel if it was created in the range and its first charge failed. Add all payments before. */
   addInvoice(invoice: Invoice): void {
-    if (findBucketIndex(this.#buckets, invoice.created) === -1) return
-    const { id } = invoice
+    const { id, created } = invoice
     const charges = { hasFailed: this.#unpaid.has(id), debitedAt: this.#debits.get(id) ?? null }
-    countDunningInvoice(this.#dunning, invoice, charges)
+    const result = findBucketIndex(this.#buckets, created) === -1 ? null : findDunningResult(invoice, charges)
+    if (result !== null) countDunningInvoice(this.#dunning, invoice, result)
+    this.#history?.addInvoice(invoice, result)
   }
 
   /** Returns the statistics of all added records. */
@@ -222,11 +241,10 @@ export class StatisticsCollector {
         ...each,
         currencies: sortByCurrency([...(this.#totals[index]?.values() ?? [])]),
       })),
-      recurring_revenue: sortByCurrency(
-        Array.from(this.#revenue, ([currency, revenue]) => ({ currency, ...revenue })),
-      ),
+      recurring_revenue: toRecurringRevenue(this.#revenue),
       subscriptions: this.#subscriptions,
       dunning: toDunningFunnel(this.#dunning),
+      history: this.#history?.results() ?? null,
     }
   }
 
@@ -236,7 +254,7 @@ export class StatisticsCollector {
   }
 }
 
-const NONE = { count: 0, amount: 0 }
+const NONE: Sum = { count: 0, amount: 0 }
 
 function emptyTotals(currency: string): CurrencyTotals {
   return {
@@ -248,16 +266,4 @@ function emptyTotals(currency: string): CurrencyTotals {
     refunds: { succeeded: NONE, pending: NONE, failed: NONE },
     disputes: { open: NONE, won: NONE, lost: NONE },
   }
-}
-
-// Both terms are safe integers, so a sum that is not exact is not safe either.
-function add({ count, amount }: typeof NONE, more: number): typeof NONE {
-  const sum = amount + more
-  if (Number.isSafeInteger(sum)) return { count: count + 1, amount: sum }
-  const message = `A sum is larger than ${Number.MAX_SAFE_INTEGER} minor units, the largest amount of the API. Use a shorter interval or another range.`
-  throw new DomainError('amount_too_large', message, { skipMasking: true })
-}
-
-function sortByCurrency<T extends { readonly currency: string }>(list: readonly T[]): T[] {
-  return list.toSorted((a, b) => (a.currency < b.currency ? -1 : 1))
 }

@@ -11,6 +11,7 @@ const SCHEMA = p.shape(
     customer: p.id('Whose.'),
     types: p.list(p.choice(['a', 'b'], 'A type.'), 20, 'Which.'),
     created: p.range('When.'),
+    history: p.boolean('Whether.'),
   },
 )
 
@@ -45,6 +46,8 @@ const TABLE = `
   created[]=7                            {"created":{"":"7"}}
   created[gte][lt]=7                     {"created[gte][lt]":"7"}
   customer[x]=7                          {"customer[x]":"7"}
+  history=true&history=false             {"history":false}
+  history=1                              {"history":"1"}
   unknown=1                              {"unknown":"1"}
   unknown[x]=1                           {"unknown[x]":"1"}
   [x]=1                                  {"[x]":"1"}

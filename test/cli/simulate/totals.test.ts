@@ -20,6 +20,12 @@ function monthOf(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 7)
 }
 
+/** Returns the start of a month, a number of months after the month of a time. */
+function monthAfter(seconds: number, months: number): number {
+  const date = new Date(seconds * 1000)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months) / 1000
+}
+
 /** Counts the totals from the event log alone, as lines of the CSV. */
 function recount(log: readonly Event[], clock: string): string[] {
   const sums = new Map<string, number>()
@@ -68,6 +74,10 @@ function recount(log: readonly Event[], clock: string): string[] {
     add(1, monthOf(created), 'dunning_failed', '', '')
     add(1, monthOf(created), `dunning_${result}`, '', '')
   }
+  for (const { created, ended_at } of subscriptions.values())
+    for (let months = 1; monthAfter(created, months - 1) < getMonthStart(MONTHS); months += 1)
+      if ((ended_at ?? Infinity) >= monthAfter(created, months))
+        add(1, monthOf(created), `remaining_${months}`, '', '')
   return [...sums].filter(([, value]) => value !== 0).map(([key, value]) => `${key},${value}`)
 }
 
@@ -81,7 +91,7 @@ test('each total equals a recount of the event log', async () => {
   assert.is(header, 'month,figure,currency,tax_percent,value')
   assert.equal(lines.toSorted(), recount(log, clock).toSorted())
   const figures = new Set(rows.map(({ figure }: TotalsRow) => figure))
-  assert.is(figures.size, 11, [...figures].join())
+  assert.is(figures.size, 11 + MONTHS, [...figures].join())
 })
 
 test.run()

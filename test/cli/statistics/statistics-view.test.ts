@@ -42,6 +42,7 @@ const STATISTICS: Statistics = {
   recurring_revenue: [{ currency: 'eur', amount: 1250, subscriptions: 1 }],
   subscriptions: { pending: 0, trialing: 2, active: 1, past_due: 3, unpaid: 0, paused: 0, canceled: 0 },
   dunning: [{ attempt: 1, reached: 4, recovered: 0, open: 3, lost: 1 }],
+  history: null,
 }
 const EMPTY = { ...STATISTICS, data: [], recurring_revenue: [], dunning: [] }
 

@@ -1,0 +1,110 @@
+import { formatAmount } from '../../domain/core/currencies.ts'
+import type { Statistics } from '../../domain/reports/statistics.ts'
+import type { SubscriptionHistory } from '../../domain/reports/subscription-history.ts'
+import { type Column, createPlainCell, formatTable } from '../views/table.ts'
+import type { TextView, ViewOptions } from '../views/view-options.ts'
+import { formatIntervalLabel } from './statistics-plot.ts'
+
+/** The largest number of columns of the table of remaining subscriptions that fits 80 columns. */
+const MAX_SHARES = 12
+
+/** Formats the history of subscriptions as tables (default: with the recurring revenue). */
+export function formatHistory(
+  statistics: Statistics,
+  view: Pick<ViewOptions, 'style' | 'width' | 'isWide'>,
+  hasRevenue = true,
+): TextView {
+  const { interval } = statistics
+  const rows = (statistics.history ?? []).map((row) => ({
+    ...row,
+    label: formatIntervalLabel(statistics, row.start),
+  }))
+  const first = columnOf(interval, rows, ({ label }) => label, false)
+  const revenue = (hasRevenue ? rows : []).flatMap(({ label, recurring_revenue }) =>
+    recurring_revenue.map(({ currency, amount, subscriptions }) => ({
+      label,
+      amount: formatAmount(amount, currency),
+      subscriptions,
+    })),
+  )
+  const sections: [string, readonly Column[]][] = [
+    [
+      'Monthly recurring revenue at the end',
+      [
+        columnOf(
+          interval,
+          revenue,
+          ({ label }, at) => (revenue[at - 1]?.label === label ? '' : label),
+          false,
+        ),
+        columnOf('revenue', revenue, ({ amount }) => amount),
+        columnOf('subscriptions', revenue, ({ subscriptions }) => String(subscriptions)),
+      ],
+    ],
+    ['Subscriptions, and invoices whose first charge failed', [first, ...countColumns(rows)]],
+    [
+      `Percentage of new subscriptions that remain at the end of the 1st, 2nd, … ${interval}`,
+      [first, ...remainingColumns(rows)],
+    ],
+    ['Tax of paid invoices by rate', taxColumns(rows)],
+  ]
+  const tables = sections
+    .filter(([, columns]) => columns.some(({ cells }) => cells.length > 0))
+    .map(([title, columns]) => {
+      const width = view.isWide ? Infinity : view.width
+      return { title, ...formatTable(columns, { bold: view.style.bold, width }) }
+    })
+  return {
+    text: tables.map(({ title, lines }) => `${view.style.bold(title)}\n${lines.join('\n')}\n`).join('\n'),
+    isWhole: tables.every(({ isWhole }) => isWhole),
+  }
+}
+
+function countColumns(rows: readonly SubscriptionHistory[]): readonly Column[] {
+  const count = (heading: string, countOf: (row: SubscriptionHistory) => number) =>
+    columnOf(heading, rows, (row) => String(countOf(row)))
+  return [
+    count('new', ({ created }) => created),
+    count('churned', ({ ended }) => ended),
+    count('failed', ({ dunning: { recovered, open, lost } }) => recovered + open + lost),
+    count('recovered', ({ dunning }) => dunning.recovered),
+    count('exhausted', ({ dunning }) => dunning.lost),
+    count('open', ({ dunning }) => dunning.open),
+  ]
+}
+
+function remainingColumns(rows: readonly SubscriptionHistory[]): readonly Column[] {
+  return Array.from({ length: Math.min(rows.length, MAX_SHARES) }, (_, index) =>
+    columnOf(String(index + 1), rows, ({ created, remaining }) => {
+      const count = remaining[index]
+      return created === 0 || count === undefined ? '' : String(Math.round((100 * count) / created))
+    }),
+  )
+}
+
+function taxColumns(rows: readonly SubscriptionHistory[]): readonly Column[] {
+  const all = Map.groupBy(
+    rows.flatMap(({ taxes }) => taxes),
+    ({ currency, tax_percent }) => `${currency} ${String(tax_percent).padStart(7)}`,
+  )
+  const sums = [...all]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, [one, ...others]]) =>
+      one === undefined
+        ? []
+        : { ...one, amount: others.reduce((sum, { amount }) => sum + amount, one.amount) },
+    )
+  return [
+    columnOf('rate', sums, ({ tax_percent }) => `${tax_percent} %`),
+    columnOf('tax', sums, ({ amount, currency }) => formatAmount(amount, currency)),
+  ]
+}
+
+function columnOf<T>(
+  heading: string,
+  rows: readonly T[],
+  toText: (row: T, index: number) => string,
+  isRightAligned = true,
+): Column {
+  return { heading, isRightAligned, cells: rows.map((row, index) => createPlainCell(toText(row, index))) }
+}
