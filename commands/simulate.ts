@@ -7,12 +7,14 @@ import { parseTargetUrl } from '../src/cli/listen/forward-flags.ts'
 import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
 import { printNote } from '../src/cli/output/output.ts'
 import { addSandboxFlag } from '../src/cli/output/sandbox-flag.ts'
-import { integer, string } from '../src/cli/parse/flag-builders.ts'
+import { boolean, integer, string } from '../src/cli/parse/flag-builders.ts'
 import { type FlagValues, findFlagText } from '../src/cli/parse/params.ts'
+import { listObjects } from '../src/cli/request/paginate.ts'
 import { runInterruptibly } from '../src/cli/serve/interrupts.ts'
 import { storeSandboxSecrets } from '../src/cli/service/sandbox-keys.ts'
 import { findSelectedSandbox } from '../src/cli/service/selected-sandbox.ts'
 import { writePrivateFileOrUsageError } from '../src/cli/service/user-file.ts'
+import { createRequestKeys, type RequestKeys } from '../src/cli/simulate/continuation.ts'
 import { type Population, PRESETS, readPopulation } from '../src/cli/simulate/population.ts'
 import type { Reconciliation } from '../src/cli/simulate/reconcile.ts'
 import { checkReconcileCommand, runReconciliation } from '../src/cli/simulate/reconcile-run.ts'
@@ -27,6 +29,8 @@ import { type Client, createClient } from '../src/client/client.ts'
 interface SimulationSandbox {
   readonly id: string | null
   readonly client: Client
+  /** The idempotency keys of the client. */
+  readonly keys: RequestKeys
 }
 
 export default class Simulate extends BaseCommand {
@@ -62,6 +66,10 @@ export default class Simulate extends BaseCommand {
         'Shell command that prints the books of your app at the end: CSV with the columns customer and month and some of paid, refunded, credit, tax and access. They are compared with the service.',
       helpValue: '<command>',
     }),
+    continue: boolean({
+      description:
+        'Continue an interrupted simulation in the sandbox of --sandbox. Repeat the other flags of the interrupted command.',
+    }),
     csv: string({ description: 'Also write the totals to a CSV file.', helpValue: '<file>' }),
   }
   static override examples = toExamples([
@@ -86,12 +94,13 @@ export default class Simulate extends BaseCommand {
     if (command !== null) await checkReconcileCommand(command, signal)
     signal.throwIfAborted()
     const sandbox = await this.openSandbox(flags, seed)
-    const { client } = sandbox
-    const endpoint = url === null ? null : await createEndpoint(client, url)
+    const { client, keys } = sandbox
+    const isContinued = flags['continue'] === true
+    const endpoint = url === null ? null : await createEndpoint(client, url, isContinued)
     const display = createSimulationDisplay(client, process.stderr)
     const size = { customers: Number(flags['customers'] ?? 1000), months: Number(flags['months'] ?? 12) }
     const simulation = await runSimulation(client, {
-      ...{ population, ...size, seed, endpoint, signal, onTime: display.show },
+      ...{ population, ...size, seed, isContinued, keys, endpoint, signal, onTime: display.show },
     }).finally(async () => {
       display.clear()
       if (endpoint !== null) await disableEndpoint(client, endpoint)
@@ -145,13 +154,19 @@ export default class Simulate extends BaseCommand {
   /** Returns the sandbox of the flags or of the API key. Without one, creates a sandbox and stores its key. */
   private async openSandbox(flags: FlagValues, seed: string): Promise<SimulationSandbox> {
     const connection = this.connection()
-    const options = { timeoutMs: Infinity, isConnectionKept: true }
+    const keys = createRequestKeys()
+    const options = { timeoutMs: Infinity, isConnectionKept: true, idempotencyKey: keys.next }
     const isSelected = flags['sandbox'] !== undefined || findSelectedSandbox(connection, process.env) !== null
-    if (isSelected) return { id: null, client: this.client(options) }
+    if (flags['continue'] === true && !isSelected)
+      throw new UsageError('flag_missing', '--continue needs the sandbox of the interrupted simulation.', {
+        ...{ param: 'continue', hint: 'Add --sandbox sbx_…, which the interrupted command printed.' },
+      })
+    if (isSelected) return { id: null, client: this.client(options), keys }
     const created = await this.client().call(sandboxes.create, { name: `simulate ${seed}`.slice(0, 100) })
     await storeSandboxSecrets(process.env, connection.apiBase, created)
     printNote(`Simulating in the new sandbox ${created.id}. Delete it: paycli sandboxes delete ${created.id}`)
-    return { id: created.id, client: createClient({ ...connection, apiKey: created.api_key, ...options }) }
+    const client = createClient({ ...connection, apiKey: created.api_key, ...options })
+    return { id: created.id, client, keys }
   }
 }
 
@@ -169,7 +184,14 @@ async function readFlaggedPopulation(flags: FlagValues): Promise<Population> {
   return found[1]
 }
 
-async function createEndpoint(client: Client, url: string): Promise<string> {
+/** Creates a webhook endpoint, or enables the endpoint of the interrupted simulation again. */
+async function createEndpoint(client: Client, url: string, isContinued: boolean): Promise<string> {
+  const { found } = await listObjects(client, webhookEndpoints.list, {}, Infinity)
+  const known = isContinued ? found.find((one) => one.url === url) : undefined
+  if (known !== undefined) {
+    await client.call(webhookEndpoints.update, { id: known.id, status: 'enabled' })
+    return known.id
+  }
   const { id, secret } = await client.call(webhookEndpoints.create, { url, enabled_events: ['*'] })
   printNote(`Sending all events to ${url}. Webhook secret: ${secret}`)
   return id
@@ -186,7 +208,11 @@ async function disableEndpoint(client: Client, id: string): Promise<void> {
 }
 
 function printInterruption({ id }: SimulationSandbox, { clock, reached }: Simulation): void {
-  const note = `Stopped in ${getMonthName(reached)} of the simulation. Its objects are kept. See their totals: paycli stats --clock ${clock} --interval month`
+  const where = id === null ? 'the same sandbox' : `--sandbox ${id}`
+  printNote(
+    `Stopped in ${getMonthName(reached)} of the simulation. To continue it, repeat the command with ${where} and --continue.`,
+  )
+  const note = `See the totals so far: paycli stats --clock ${clock} --interval month --history`
   printNote(withSandbox(note, id))
 }
 

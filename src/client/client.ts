@@ -11,8 +11,8 @@ const MAX_PAUSE_MS = 5000
 const LOST_CONNECTION: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE'])
 
 export interface ClientOptions extends ServerConnection {
-  /** The idempotency key of every POST (default: a new key for each call). */
-  readonly idempotencyKey?: string | undefined
+  /** The idempotency key of every POST, or a function that returns the key of the next (default: a new key for each call). */
+  readonly idempotencyKey?: string | (() => string) | undefined
   /** Timeout of a call in milliseconds, including its retries; Infinity disables it (default: 30000). */
   readonly timeoutMs?: number
   /** Keeps one connection for all calls, which then wait for each other (default: each call opens a connection). */
@@ -45,7 +45,14 @@ export function createClient(options: ClientOptions): Client {
   const send = async (operation: CallableOperation, params: { readonly id?: unknown }) => {
     requireOperation(operation)
     if (DOT_SEGMENTS.includes(params.id)) throw await missingIdError(String(params.id))
-    const request = authorized(toHttpRequest(operation, params, options.idempotencyKey), options.apiKey)
+    const { idempotencyKey } = options
+    const key =
+      typeof idempotencyKey !== 'function'
+        ? idempotencyKey
+        : operation.method === 'POST'
+          ? idempotencyKey()
+          : undefined
+    const request = authorized(toHttpRequest(operation, params, key), options.apiKey)
     const response = await sendWithTimeout({ ...options, connection }, request)
     const result = await readResult(options.apiBase, response)
     if (response.warning !== null) options.onWarning?.(response.warning)

@@ -91,21 +91,29 @@ test('continues when deliveries fail, and says how to see them', async () => {
   )
 })
 
-test('ends after ^C, and prints how to see the totals so far', async () => {
-  let isInterrupted = false
+test('ends after ^C, and --continue gives the same totals and delivers all events', async () => {
+  const received = new Set<string>()
   const server = createServer((request, response) => {
     // A second signal would end this process.
-    if (!isInterrupted) process.emit('SIGINT')
-    isInterrupted = true
+    if (received.size === 0) process.emit('SIGINT')
+    received.add(String(request.headers['webhook-id']))
     request.resume().on('end', () => response.end())
   })
-  const port = await listenLocally(server)
-  const { code, stdout, stderr } = await simulate([...SMALL, '--forward-to', String(port)])
+  const args = [...SMALL, '--forward-to', String(await listenLocally(server))]
+  const { code, stdout, stderr } = await simulate(args)
+  const [sandbox = ''] = /sbx_\w+/.exec(stderr) ?? []
+  const other = await simulate([...args, '--sandbox', sandbox, '--preset', 'rent', '--continue'])
+  const continued = await simulate([...args, '--sandbox', sandbox, '--continue'])
   await closeServer(server)
+  const { totals, events } = JSON.parse(continued.stdout)
+  assert.equal(totals, JSON.parse((await simulate(SMALL)).stdout).totals)
+  assert.is(received.size, events)
+  assert.is(other.code, 2)
+  assert.match(other.stderr, /This sandbox has no simulation with\s+these options\./)
   assert.equal([code, stdout], [130, ''])
   assert.match(
     stderr,
-    /Stopped in 2026-01 of the simulation\. .* paycli stats --clock clock_\S+ .*--sandbox sbx_/s,
+    /Stopped in 2026-01 .*--sandbox sbx_\w+\s+and --continue\..* paycli stats --clock clock_\S+ .*--history .*--sandbox sbx_/s,
   )
 })
 
@@ -239,6 +247,12 @@ for (const [title, args, message] of [
     assert.match(stderr, 'Write {')
   })
 }
+
+test('rejects --continue without a sandbox', async () => {
+  const { code, stderr } = await simulate([...SMALL, '--continue'])
+  assert.is(code, 2)
+  assert.match(stderr, '--continue needs the sandbox of the interrupted simulation.')
+})
 
 test('rejects an unknown preset, and a preset besides a population', async () => {
   const unknown = await simulate(['--preset', 'shop'])

@@ -178,7 +178,7 @@ export abstract class BaseCommand {
    * Returns a client for the API that the flags, environment variables, profile or local daemon select. With
    * `--dry-run`, the client throws an error instead of sending a change.
    */
-  protected client(options: Pick<ClientOptions, 'timeoutMs' | 'isConnectionKept'> = {}): Client {
+  protected client(options: Pick<ClientOptions, 'timeoutMs' | 'isConnectionKept' | 'idempotencyKey'> = {}): Client {
     const onServerTime = (seconds: number) => {
       this.serverTime = seconds
     }

@@ -24,7 +24,12 @@ export class DryRunError extends Error {
 /** Creates a client that sends reads and throws `DryRunError` instead of sending a change. */
 export function createDryRunClient(
   client: Client,
-  { apiBase, idempotencyKey }: Pick<ClientOptions, 'apiBase' | 'idempotencyKey'>,
+  {
+    apiBase,
+    idempotencyKey,
+  }: Pick<ClientOptions, 'apiBase'> & {
+    readonly idempotencyKey?: string | undefined
+  },
 ): Client {
   const send = async (operation: CallableOperation, params: object): Promise<object> => {
     if (operation.method === 'GET') return client.send(operation, params)

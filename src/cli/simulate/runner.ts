@@ -1,10 +1,20 @@
+import { createHash } from 'node:crypto'
 import { checkoutSessions } from '../../api/operations/checkout-sessions.ts'
 import { coupons } from '../../api/operations/coupons.ts'
 import { customers } from '../../api/operations/customers.ts'
+import { events } from '../../api/operations/events.ts'
 import { testClocks } from '../../api/operations/test-clocks.ts'
+import { ApiError } from '../../client/api-error.ts'
 import type { Client } from '../../client/client.ts'
+import type { TestClock } from '../../domain/time/test-clocks.ts'
 import { readNewestSequence } from '../request/recent-events.ts'
 import { type ActionContext, isImpossible, performAction, type SimulatedCustomer } from './actions.ts'
+import {
+  findInterruptedClock,
+  type RequestKeys,
+  readPosition,
+  readSimulatedCustomers,
+} from './continuation.ts'
 import { createDeliveryGate, type DeliveryGate } from './delivery-gate.ts'
 import {
   getMonthStart,
@@ -20,6 +30,10 @@ export interface SimulationOptions extends PlanOptions {
   readonly population: Population
   /** The endpoint that receives the events; null without webhooks. */
   readonly endpoint: string | null
+  /** Whether to continue an interrupted simulation with the same options. */
+  readonly isContinued: boolean
+  /** The idempotency keys of the client. */
+  readonly keys: RequestKeys
   /** Aborted by ^C. */
   readonly signal: AbortSignal
   /** Called when the simulated time changes, with the time in Unix seconds. */
@@ -39,7 +53,7 @@ export interface Simulation {
   readonly events: number
   /** The number of failed delivery attempts, at most 100. */
   readonly failedDeliveries: number
-  /** The number of actions that the state of their customer did not allow, such as a refund without a payment. */
+  /** The number of actions, since the simulation started or continued, that the state of their customer did not allow, such as a refund without a payment. */
   readonly skipped: number
 }
 
@@ -49,64 +63,105 @@ interface Step {
 }
 
 /**
- * Creates the customers on a new test clock and performs their actions at their times. Requests are sent one after the
- * other: their order decides the order of the events and, among jobs that are due at the same time, the order of the jobs.
+ * Creates the customers on a new test clock, or continues on the clock of an interrupted simulation, and performs their actions
+ * at their times. Requests are sent one after the other: their order decides the order of the events and, among jobs that are
+ * due at the same time, the order of the jobs.
  */
 export async function runSimulation(client: Client, options: SimulationOptions): Promise<Simulation> {
-  const { population, months, endpoint, signal, seed } = options
-  const planned = planCustomers(population, options)
-  const before = await readNewestSequence(client)
-  const clock = await client.call(testClocks.create, {
-    frozen_time: SIMULATION_START,
-    name: `simulate ${seed}`.slice(0, 100),
-  })
+  const { population, months, endpoint, signal, keys } = options
+  const steps = listSteps(planCustomers(population, options), months)
+  const start = await (options.isContinued ? findStart : createStart)(client, options, steps)
+  const { clock, position } = start
+  const simulated = new Map(start.customers)
   const context: ActionContext = { client, endpoint }
-  const couponIds = await createCoupons(client, population)
+  const couponIds = await createCoupons(client, population, clock.id)
   const gate = endpoint === null ? null : createDeliveryGate(client, endpoint, signal)
-  const simulated = new Map<PlannedCustomer, SimulatedCustomer>()
   let skipped = 0
-  let reached = SIMULATION_START
+  let reached = clock.frozen_time
 
   async function advance(to: number): Promise<void> {
-    if (to > reached) await client.call(testClocks.advance, { id: clock.id, frozen_time: to })
+    if (to <= reached || signal.aborted) return
+    keys.begin(clock.id, `advance-${to}`)
+    await client.call(testClocks.advance, { id: clock.id, frozen_time: to })
     reached = to
     await gate?.wait()
     await options.onTime(to, gate)
   }
 
-  async function perform({ customer, action }: Step): Promise<void> {
-    const known = simulated.get(customer)
-    if (known === undefined) {
-      simulated.set(customer, await signUp(client, customer, { clock: clock.id, couponIds }))
-      return
-    }
-    if (!(await isDone(performAction(context, known, action)))) skipped += 1
+  async function perform({ customer, action }: Step, index: number): Promise<void> {
+    keys.begin(clock.id, index)
+    const known = simulated.get(customer.email)
+    if (known !== undefined) {
+      if (!(await isDone(performAction(context, known, action)))) skipped += 1
+    } else if (action.type === 'sign_up')
+      simulated.set(customer.email, await signUp(client, customer, { clock: clock.id, couponIds }))
   }
 
-  for (const [month, steps] of groupByMonth(planned, months).entries()) {
-    for (const step of steps) {
+  for (let month = 0, index = position; month < months && !signal.aborted; month += 1) {
+    const end = getMonthStart(month + 1)
+    for (let step = steps[index]; step !== undefined && step.action.at < end; step = steps[index]) {
+      await advance(step.action.at)
       if (signal.aborted) break
-      if (step.action.at > reached) await advance(step.action.at)
-      await perform(step)
+      await perform(step, index)
+      index += 1
     }
-    if (signal.aborted) break
-    await advance(getMonthStart(month + 1) - 1)
+    // An event in the last second of each month shows that the month is complete.
+    await advance(end - 1)
   }
   await gate?.wait(0)
   return {
     ...{ clock: clock.id, months, reached, skipped, customers: [...simulated.values()] },
-    events: (await readNewestSequence(client)) - before,
+    events: (await readNewestSequence(client)) - start.before,
     failedDeliveries: (await gate?.countFailed()) ?? 0,
   }
 }
 
-/** Returns the steps of each month, sorted by time and then by customer. */
-function groupByMonth(planned: readonly PlannedCustomer[], months: number): readonly (readonly Step[])[] {
-  const steps = planned.flatMap((customer) => customer.actions.map((action) => ({ customer, action })))
-  const sorted = steps.toSorted((a, b) => a.action.at - b.action.at)
-  return Array.from({ length: months }, (_, month) =>
-    sorted.filter(({ action: { at } }) => at >= getMonthStart(month) && at < getMonthStart(month + 1)),
-  )
+/** Where a simulation starts or continues. */
+interface Start {
+  readonly clock: TestClock
+  /** The position of the first action that is not performed. */
+  readonly position: number
+  /** The customers that have signed up, by email. */
+  readonly customers: ReadonlyMap<string, SimulatedCustomer>
+  /** The number of events of the sandbox before the simulation. */
+  readonly before: number
+}
+
+async function createStart(client: Client, options: SimulationOptions): Promise<Start> {
+  const before = await readNewestSequence(client)
+  const clock = await client.call(testClocks.create, {
+    frozen_time: SIMULATION_START,
+    name: getClockName(options),
+  })
+  return { clock, position: 0, customers: new Map(), before }
+}
+
+async function findStart(client: Client, options: SimulationOptions, steps: readonly Step[]): Promise<Start> {
+  const clock = await findInterruptedClock(client, getClockName(options), options.signal)
+  const actions = steps.map(({ action }) => action)
+  const { data } = await client.call(events.list, { object_id: clock.id, type: 'test_clock.created' })
+  const position = await readPosition(client, clock, actions)
+  const signedUp = await readSimulatedCustomers(client, clock.id)
+  for (const { customer, action } of steps.slice(0, position)) {
+    const known = signedUp.get(customer.email)
+    if (known !== undefined && action.type === 'duplicate_delivery')
+      known.hasDuplicate = options.endpoint !== null
+  }
+  return { clock, position, customers: signedUp, before: (data[0]?.sequence ?? 1) - 1 }
+}
+
+// The digest distinguishes simulations with different customers.
+function getClockName({ population, seed, customers, months }: SimulationOptions): string {
+  const digest = createHash('sha256').update(JSON.stringify([population, seed, customers, months]))
+  return `simulate ${seed.slice(0, 100)}: ${customers} customers, ${months} months (${digest.digest('hex').slice(0, 8)})`
+}
+
+/** Returns the steps of the first months, sorted by time and then by customer. */
+function listSteps(planned: readonly PlannedCustomer[], months: number): readonly Step[] {
+  return planned
+    .flatMap((customer) => customer.actions.map((action) => ({ customer, action })))
+    .filter(({ action: { at } }) => at < getMonthStart(months))
+    .toSorted((a, b) => a.action.at - b.action.at)
 }
 
 async function isDone(action: Promise<boolean>): Promise<boolean> {
@@ -118,17 +173,23 @@ async function isDone(action: Promise<boolean>): Promise<boolean> {
   }
 }
 
+/** Creates the coupons whose ids contain the id of the clock, unless the interrupted simulation created them. */
 async function createCoupons(
   client: Client,
   { coupons: terms = [] }: Population,
+  clock: string,
 ): Promise<readonly string[]> {
   const ids: string[] = []
-  for (const { percent_off, duration_in_months } of terms) {
+  for (const [index, { percent_off, duration_in_months }] of terms.entries()) {
     const duration =
       duration_in_months === undefined
         ? { duration: 'forever' as const }
         : { duration: 'repeating' as const, duration_in_months }
-    ids.push((await client.call(coupons.create, { percent_off, ...duration })).id)
+    const id = `${clock}-${index + 1}`
+    await client.call(coupons.create, { id, percent_off, ...duration }).catch((error: unknown) => {
+      if (!(error instanceof ApiError && error.error.code === 'coupon_exists')) throw error
+    })
+    ids.push(id)
   }
   return ids
 }

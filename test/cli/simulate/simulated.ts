@@ -1,5 +1,6 @@
 import { events } from '../../../src/api/operations/events.ts'
 import { listObjects } from '../../../src/cli/request/paginate.ts'
+import { createRequestKeys } from '../../../src/cli/simulate/continuation.ts'
 import { type Population, PRESETS } from '../../../src/cli/simulate/population.ts'
 import { runSimulation, type SimulationOptions } from '../../../src/cli/simulate/runner.ts'
 import { readTotals } from '../../../src/cli/simulate/totals.ts'
@@ -21,7 +22,7 @@ export async function simulate(client: Client, options: Partial<SimulationOption
   const months = options.months ?? 4
   const simulation = await runSimulation(client, {
     ...{ population: BUSY, seed: '7', customers: 40, months, endpoint: null },
-    ...{ signal: new AbortController().signal, onTime() {} },
+    ...{ isContinued: false, keys: createRequestKeys(), signal: new AbortController().signal, onTime() {} },
     ...options,
   })
   return { ...simulation, readTotals: () => readTotals(client, simulation) }
