@@ -7,14 +7,15 @@ import { parseTargetUrl } from '../src/cli/listen/forward-flags.ts'
 import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
 import { printNote } from '../src/cli/output/output.ts'
 import { addSandboxFlag } from '../src/cli/output/sandbox-flag.ts'
-import { boolean, integer, string } from '../src/cli/parse/flag-builders.ts'
-import { type FlagValues, findFlagText } from '../src/cli/parse/params.ts'
+import { boolean, integer, repeatable, string } from '../src/cli/parse/flag-builders.ts'
+import { type FlagValues, findFlagText, listFlagValues } from '../src/cli/parse/params.ts'
 import { listObjects } from '../src/cli/request/paginate.ts'
 import { runInterruptibly } from '../src/cli/serve/interrupts.ts'
 import { storeSandboxSecrets } from '../src/cli/service/sandbox-keys.ts'
 import { findSelectedSandbox } from '../src/cli/service/selected-sandbox.ts'
 import { writePrivateFileOrUsageError } from '../src/cli/service/user-file.ts'
 import { createRequestKeys, type RequestKeys } from '../src/cli/simulate/continuation.ts'
+import { formatFaults, parseFault } from '../src/cli/simulate/faults.ts'
 import { type Population, PRESETS, readPopulation } from '../src/cli/simulate/population.ts'
 import type { Reconciliation } from '../src/cli/simulate/reconcile.ts'
 import { checkReconcileCommand, runReconciliation } from '../src/cli/simulate/reconcile-run.ts'
@@ -61,6 +62,11 @@ export default class Simulate extends BaseCommand {
       description: 'Send all events to a URL, a port, or a port with a path.',
       helpValue: '<url|port>',
     }),
+    fault: repeatable({
+      description:
+        'Fault on webhook deliveries or payments with its options: probability is a percentage. Can be repeated.',
+      helpValue: '<type; option=value>',
+    }),
     reconcile: string({
       description:
         'Shell command that prints the books of your app at the end: CSV with the columns customer and month and some of paid, refunded, credit, tax and access. They are compared with the service.',
@@ -76,6 +82,7 @@ export default class Simulate extends BaseCommand {
     '',
     '--customers 200 --months 6 --seed 7 --preset rent',
     '--population shop.json --forward-to 3000/webhooks --csv totals.csv',
+    "--forward-to 3000/webhooks --fault 'duplicate; probability=5' --fault 'swap; probability=2'",
     '--forward-to 3000/webhooks --reconcile \'psql --csv -c "select customer, month, paid from books"\'',
   ])
 
@@ -86,6 +93,7 @@ export default class Simulate extends BaseCommand {
 
   private async simulate(flags: FlagValues, signal: AbortSignal): Promise<void> {
     const population = await readFlaggedPopulation(flags)
+    const faults = listFlagValues(flags['fault']).map(parseFault)
     const target = findFlagText(flags['forward-to'])
     const url = target === undefined ? null : parseTargetUrl(target)
     const seed = findFlagText(flags['seed']) ?? ''
@@ -100,7 +108,7 @@ export default class Simulate extends BaseCommand {
     const display = createSimulationDisplay(client, process.stderr)
     const size = { customers: Number(flags['customers'] ?? 1000), months: Number(flags['months'] ?? 12) }
     const simulation = await runSimulation(client, {
-      ...{ population, ...size, seed, isContinued, keys, endpoint, signal, onTime: display.show },
+      ...{ population, ...size, seed, faults, isContinued, keys, endpoint, signal, onTime: display.show },
     }).finally(async () => {
       display.clear()
       if (endpoint !== null) await disableEndpoint(client, endpoint)
@@ -127,13 +135,13 @@ export default class Simulate extends BaseCommand {
 
   private report(
     { id }: SimulationSandbox,
-    { clock, customers, events, skipped }: Simulation,
+    { clock, customers, events, skipped, faults }: Simulation,
     totals: Totals,
     reconciliation: Reconciliation | null,
   ): void {
     const result = {
       ...{ object: 'simulation', sandbox: id, test_clock: clock, customers: customers.length, events },
-      ...{ skipped_actions: skipped, totals: totals.rows, reconciliation },
+      ...{ skipped_actions: skipped, faults, totals: totals.rows, reconciliation },
     }
     const difference = reconciliation?.differences.find(({ object }) => object !== null)
     const next = difference
@@ -143,8 +151,9 @@ export default class Simulate extends BaseCommand {
       result,
       (_, view) => {
         const { text, isWhole } = formatTotals(totals, view)
+        const injected = formatFaults(faults)
         const books = reconciliation === null ? '' : `\n${formatReconciliation(reconciliation, view)}`
-        return { text: text + books, isWhole }
+        return { text: text + injected + books, isWhole }
       },
       () => withSandbox(next, id),
     )

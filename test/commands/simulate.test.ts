@@ -81,6 +81,39 @@ test('delivers every event to the handler before it ends, and then disables the 
   assert.is(endpoint?.status, 'disabled')
 })
 
+test('sends faults to the handler, and prints how often they applied', async () => {
+  const received: string[] = []
+  const server = createServer((request, response) => {
+    received.push(String(request.headers['webhook-id']))
+    request.resume().on('end', () => response.end())
+  })
+  const port = String(await listenLocally(server))
+  const flags = ['--fault', 'duplicate; probability=20; event_type=invoice.*', '--fault', 'decline; times=3']
+  const args = ['--population', populationFile('fault.json', { plans: PLANS }), '--forward-to', port]
+  const { code, stdout, stderr } = await simulate([...SMALL, ...args, ...flags, '--no-color'], {
+    columns: 80,
+  })
+  await closeServer(server)
+  assert.is(code, 0, stderr)
+  const [, applied, matched] = /^Fault duplicate: (\d+) of (\d+) deliveries$/m.exec(stdout) ?? []
+  assert.is(received.length - new Set(received).size, Number(applied))
+  assert.ok(Number(applied) > 0 && Number(applied) < Number(matched), `${applied} of ${matched}`)
+  assert.match(stdout, /^Fault decline: 3 of \d+ payments$/m)
+})
+
+for (const [fault, message] of [
+  ['drop_response', "Invalid --fault 'drop_response'"],
+  ['hold', "Invalid --fault 'hold'"],
+  ['duplicate; copies=1', 'copies must be'],
+  ['swap; delay_ms=5', 'delay_ms has no effect: swap has no options.'],
+] as const) {
+  test(`rejects --fault '${fault}'`, async () => {
+    const { code, stderr } = await simulate([...SMALL, '--fault', fault])
+    assert.is(code, 2)
+    assert.match(stderr.replaceAll(/\s+/g, ' '), message)
+  })
+}
+
 test('continues when deliveries fail, and says how to see them', async () => {
   const { code, stderr } = await simulate([...SMALL, '--forward-to', '9'])
   assert.is(code, 0, stderr)

@@ -6,6 +6,7 @@ import { events } from '../../api/operations/events.ts'
 import { testClocks } from '../../api/operations/test-clocks.ts'
 import { ApiError } from '../../client/api-error.ts'
 import type { Client } from '../../client/client.ts'
+import type { Fault, FaultParams } from '../../domain/faults/faults.ts'
 import type { TestClock } from '../../domain/time/test-clocks.ts'
 import { readNewestSequence } from '../request/recent-events.ts'
 import { type ActionContext, isImpossible, performAction, type SimulatedCustomer } from './actions.ts'
@@ -16,6 +17,7 @@ import {
   readSimulatedCustomers,
 } from './continuation.ts'
 import { createDeliveryGate, type DeliveryGate } from './delivery-gate.ts'
+import { createFaults, deleteFaults } from './faults.ts'
 import {
   getMonthStart,
   type PlannedAction,
@@ -30,6 +32,8 @@ export interface SimulationOptions extends PlanOptions {
   readonly population: Population
   /** The endpoint that receives the events; null without webhooks. */
   readonly endpoint: string | null
+  /** The faults on deliveries and payments. */
+  readonly faults: readonly FaultParams[]
   /** Whether to continue an interrupted simulation with the same options. */
   readonly isContinued: boolean
   /** The idempotency keys of the client. */
@@ -49,6 +53,8 @@ export interface Simulation {
   /** The simulated time at the end, in Unix seconds; earlier than the last month after an interruption. */
   readonly reached: number
   readonly customers: readonly SimulatedCustomer[]
+  /** The faults with the numbers of their matches; empty after an interruption. */
+  readonly faults: readonly Fault[]
   /** The number of events. */
   readonly events: number
   /** The number of failed delivery attempts, at most 100. */
@@ -75,6 +81,9 @@ export async function runSimulation(client: Client, options: SimulationOptions):
   const simulated = new Map(start.customers)
   const context: ActionContext = { client, endpoint }
   const couponIds = await createCoupons(client, population, clock.id)
+  const faultIds = await createFaults(client, {
+    ...{ params: options.faults, seed: getDigest(options), endpoint, isContinued: options.isContinued },
+  })
   const gate = endpoint === null ? null : createDeliveryGate(client, endpoint, signal)
   let skipped = 0
   let reached = clock.frozen_time
@@ -91,10 +100,13 @@ export async function runSimulation(client: Client, options: SimulationOptions):
   async function perform({ customer, action }: Step, index: number): Promise<void> {
     keys.begin(clock.id, index)
     const known = simulated.get(customer.email)
-    if (known !== undefined) {
-      if (!(await isDone(performAction(context, known, action)))) skipped += 1
-    } else if (action.type === 'sign_up')
-      simulated.set(customer.email, await signUp(client, customer, { clock: clock.id, couponIds }))
+    const add = (one: SimulatedCustomer) => simulated.set(customer.email, one)
+    // A fault may decline the payment of a sign-up. Then all actions of the customer are skipped.
+    const isPossible =
+      known === undefined
+        ? action.type === 'sign_up' && isDone(signUp(client, customer, { clock: clock.id, couponIds, add }))
+        : isDone(performAction(context, known, action))
+    if (!(await isPossible)) skipped += 1
   }
 
   for (let month = 0, index = position; month < months && !signal.aborted; month += 1) {
@@ -109,8 +121,10 @@ export async function runSimulation(client: Client, options: SimulationOptions):
     await advance(end - 1)
   }
   await gate?.wait(0)
+  // Faults of an interrupted simulation go on counting their matches when it is continued.
+  const faults = signal.aborted ? [] : await deleteFaults(client, faultIds)
   return {
-    ...{ clock: clock.id, months, reached, skipped, customers: [...simulated.values()] },
+    ...{ clock: clock.id, months, reached, skipped, faults, customers: [...simulated.values()] },
     events: (await readNewestSequence(client)) - start.before,
     failedDeliveries: (await gate?.countFailed()) ?? 0,
   }
@@ -150,10 +164,15 @@ async function findStart(client: Client, options: SimulationOptions, steps: read
   return { clock, position, customers: signedUp, before: (data[0]?.sequence ?? 1) - 1 }
 }
 
-// The digest distinguishes simulations with different customers.
-function getClockName({ population, seed, customers, months }: SimulationOptions): string {
-  const digest = createHash('sha256').update(JSON.stringify([population, seed, customers, months]))
-  return `simulate ${seed.slice(0, 100)}: ${customers} customers, ${months} months (${digest.digest('hex').slice(0, 8)})`
+function getClockName(options: SimulationOptions): string {
+  const { seed, customers, months } = options
+  return `simulate ${seed.slice(0, 100)}: ${customers} customers, ${months} months (${getDigest(options)})`
+}
+
+/** Returns a text that distinguishes simulations with different events. */
+function getDigest({ population, seed, customers, months, faults }: SimulationOptions): string {
+  const options = JSON.stringify([population, seed, customers, months, faults])
+  return createHash('sha256').update(options).digest('hex').slice(0, 8)
 }
 
 /** Returns the steps of the first months, sorted by time and then by customer. */
@@ -194,11 +213,18 @@ async function createCoupons(
   return ids
 }
 
+interface SignUpOptions {
+  readonly clock: string
+  readonly couponIds: readonly string[]
+  readonly add: (customer: SimulatedCustomer) => void
+}
+
+/** Creates a customer with a subscription. Resolves with false without a subscription, such as when the payment is not decided. */
 async function signUp(
   client: Client,
   { email, plan, card, coupon }: PlannedCustomer,
-  { clock, couponIds }: { readonly clock: string; readonly couponIds: readonly string[] },
-): Promise<SimulatedCustomer> {
+  { clock, couponIds, add }: SignUpOptions,
+): Promise<boolean> {
   const { id } = await client.call(customers.create, { email, test_clock: clock })
   const { currency, weight: _weight, ...subscription_data } = plan
   const couponId = coupon === null ? undefined : couponIds[coupon]
@@ -208,5 +234,6 @@ async function signUp(
     ...discounts,
   })
   const { subscription } = await client.call(checkoutSessions.complete, { id: session.id, test_card: card })
-  return { id, subscription: subscription ?? '', hasDuplicate: false }
+  if (subscription !== null) add({ id, subscription, hasDuplicate: false })
+  return subscription !== null
 }

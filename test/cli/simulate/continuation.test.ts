@@ -7,7 +7,7 @@ import { readEvents, simulate, toComparableLog } from './simulated.ts'
 
 const test = suite('cli/simulate/continuation', {}, 120_000)
 
-const SIZE = { customers: 25, months: 3 }
+const SIZE = { customers: 25, months: 3, faults: [{ type: 'decline' as const, probability: 10 }] }
 
 /**
  * Simulates with an interruption after each of these numbers of requests that change objects, which also loses the last

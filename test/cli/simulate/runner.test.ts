@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { FaultParams } from '../../../src/domain/faults/faults.ts'
 import { openDaemon } from '../../support/daemon.ts'
 import { newFolder } from '../../support/folders.ts'
 import { newDatabaseUrl } from '../../support/postgres.ts'
@@ -8,10 +9,10 @@ import { readEvents, simulate, toComparableLog } from './simulated.ts'
 const test = suite('cli/simulate/runner', {}, 120_000)
 
 /** Simulates with a new server and returns its comparable event log. */
-async function runLog(db: string | null, seed = '7', customers = 40) {
+async function runLog(db: string | null, seed = '7', customers = 40, faults: readonly FaultParams[] = []) {
   const daemon = await openDaemon({ db })
   try {
-    const { skipped, reached } = await simulate(daemon.client, { seed, customers })
+    const { skipped, reached } = await simulate(daemon.client, { seed, customers, faults })
     return { log: toComparableLog(await readEvents(daemon.client)), skipped, reached }
   } finally {
     await daemon.stop()
@@ -35,6 +36,15 @@ test('the same seed gives the same events in the same order in memory, on lowdb 
 test('another seed gives other events', async () => {
   const logs = [await runLog(null, '7', 5), await runLog(null, '8', 5)].map(({ log }) => log.join('\n'))
   assert.is.not(logs[0], logs[1])
+})
+
+test('the same seed declines the same payments by a fault, on every store', async () => {
+  const faults = [{ type: 'decline' as const, probability: 20 }]
+  const runs = [null, join(newFolder(), 'paycli.json')].map((db) => runLog(db, '7', 8, faults))
+  const [memory, file] = await Promise.all(runs)
+  assert.equal(memory?.log, file?.log)
+  const without = await runLog(null, '7', 8)
+  assert.is.not(memory?.log.join('\n'), without.log.join('\n'))
 })
 
 test('a simulation contains every kind of event of its rates', async () => {

@@ -22,7 +22,13 @@ export async function simulate(client: Client, options: Partial<SimulationOption
   const months = options.months ?? 4
   const simulation = await runSimulation(client, {
     ...{ population: BUSY, seed: '7', customers: 40, months, endpoint: null },
-    ...{ isContinued: false, keys: createRequestKeys(), signal: new AbortController().signal, onTime() {} },
+    ...{
+      faults: [],
+      isContinued: false,
+      keys: createRequestKeys(),
+      signal: new AbortController().signal,
+      onTime() {},
+    },
     ...options,
   })
   return { ...simulation, readTotals: () => readTotals(client, simulation) }
