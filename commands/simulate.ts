@@ -155,9 +155,15 @@ export default class Simulate extends BaseCommand {
         const books = reconciliation === null ? '' : `\n${formatReconciliation(reconciliation, view)}`
         return { text: text + injected + books, isWhole }
       },
-      () => withSandbox(next, id),
+      () => `${withSandbox(next, id)}\nMonths and cohorts on the dashboard: ${this.dashboardUrl(clock, id)}`,
     )
     if (reconciliation !== null && reconciliation.differing > 0) process.exitCode = EXIT_CODES.assertion
+  }
+
+  private dashboardUrl(clock: string, sandbox: string | null): string {
+    const connection = this.connection()
+    const id = sandbox ?? findSelectedSandbox(connection, process.env)?.id ?? null
+    return `${connection.apiBase}/dashboard/clocks/${clock}?months=shown${id === null ? '' : `&sandbox=${id}`}`
   }
 
   /** Returns the sandbox of the flags or of the API key. Without one, creates a sandbox and stores its key. */

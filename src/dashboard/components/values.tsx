@@ -15,6 +15,25 @@ export function Amount({ amount, currency }: { readonly amount: number; readonly
   return <span class="amount">{formatAmount(amount, currency)}</span>
 }
 
+interface AmountsProps {
+  readonly amounts: readonly { readonly currency: string; readonly amount: number; readonly count?: number }[]
+}
+
+/**
+ * Shows amounts, one line for each currency, because amounts in different currencies cannot be added. Several
+ * currencies have their counts.
+ */
+export function Amounts({ amounts }: AmountsProps) {
+  const shown = amounts.filter(({ amount }) => amount !== 0)
+  if (shown.length === 0) return <>–</>
+  return shown.map(({ count, ...one }) => (
+    <div key={one.currency}>
+      <Amount {...one} />{' '}
+      {count !== undefined && shown.length > 1 && <span class="quiet small">({count})</span>}
+    </div>
+  ))
+}
+
 interface TimeProps {
   /** Unix seconds. */
   readonly at: number

@@ -53,7 +53,7 @@ function PastEvents({ data, now, since, all }: ClockListsProps & { readonly all:
       )}
       <p class="row">
         {formatPaymentTotals(events).map((text) => (
-          <span key={text} class={`badge ${text.includes('failed') ? 'bad' : 'good'}`}>
+          <span key={text} class={`badge long ${text.includes('failed') ? 'bad' : 'good'}`}>
             {text}
           </span>
         ))}

@@ -11,6 +11,7 @@ import { setFilters, useFilters, useRoute } from '../../routing/router.ts'
 import { findFirstEndingPeriod, getLatestTarget } from './advance-targets.ts'
 import { ClockControls, type ClockPlayer } from './clock-controls.tsx'
 import { ClockEventLists } from './clock-event-lists.tsx'
+import { ClockMonths } from './clock-months.tsx'
 import { ADVANCE_ERROR_HINTS, AdvanceProgress, ClockStatusNote, NoRewindNote } from './clock-notes.tsx'
 import { ClockPlot } from './clock-plot.tsx'
 import { LaneFilters } from './lane-filters.tsx'
@@ -119,6 +120,7 @@ function LoadedLab({ clock, data: all, target: linked }: LoadedLabProps) {
         ))}
       </section>
       <ClockEventLists data={data} now={now} since={Number.isFinite(since) ? since : null} />
+      <ClockMonths clock={clock} />
       <ObjectCommands id={id}>
         {target > now && (
           <CopyText text={`paycli clock advance ${id} --to ${new Date(target * 1000).toISOString()}`} />

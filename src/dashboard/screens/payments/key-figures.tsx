@@ -3,7 +3,7 @@ import type { Statistics } from '../../../domain/reports/statistics.ts'
 import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { DataTable, type DataTableColumn } from '../../components/data-table.tsx'
 import { Panel } from '../../components/placeholders.tsx'
-import { Amount } from '../../components/values.tsx'
+import { Amounts } from '../../components/values.tsx'
 import {
   describeDunningFunnel,
   type OutcomeTotals,
@@ -53,25 +53,6 @@ export function KeyFigures({ all, statistics }: KeyFiguresProps) {
       </div>
     </dl>
   )
-}
-
-interface AmountsProps {
-  readonly amounts: readonly { readonly currency: string; readonly amount: number; readonly count?: number }[]
-}
-
-/**
- * Shows amounts, one line for each currency, because amounts in different currencies cannot be added. Several
- * currencies have their counts.
- */
-function Amounts({ amounts }: AmountsProps) {
-  const shown = amounts.filter(({ amount }) => amount !== 0)
-  if (shown.length === 0) return <>–</>
-  return shown.map(({ count, ...one }) => (
-    <div key={one.currency}>
-      <Amount {...one} />{' '}
-      {count !== undefined && shown.length > 1 && <span class="quiet small">({count})</span>}
-    </div>
-  ))
 }
 
 const COLUMNS: readonly DataTableColumn<DunningFunnelStep>[] = [
