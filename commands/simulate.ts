@@ -8,6 +8,7 @@ import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
 import { printNote } from '../src/cli/output/output.ts'
 import { addSandboxFlag } from '../src/cli/output/sandbox-flag.ts'
 import { boolean, integer, repeatable, string } from '../src/cli/parse/flag-builders.ts'
+import { readInputFile } from '../src/cli/parse/input-file.ts'
 import { type FlagValues, findFlagText, listFlagValues } from '../src/cli/parse/params.ts'
 import { listObjects } from '../src/cli/request/paginate.ts'
 import { runInterruptibly } from '../src/cli/serve/interrupts.ts'
@@ -18,7 +19,7 @@ import { createRequestKeys, type RequestKeys } from '../src/cli/simulate/continu
 import { formatFaults, parseFault } from '../src/cli/simulate/faults.ts'
 import { type Population, PRESETS, readPopulation } from '../src/cli/simulate/population.ts'
 import type { Reconciliation } from '../src/cli/simulate/reconcile.ts'
-import { checkReconcileCommand, runReconciliation } from '../src/cli/simulate/reconcile-run.ts'
+import { type BookSource, checkBookSource, runReconciliation } from '../src/cli/simulate/reconcile-run.ts'
 import { formatReconciliation } from '../src/cli/simulate/reconcile-view.ts'
 import { runSimulation, type Simulation } from '../src/cli/simulate/runner.ts'
 import { createSimulationDisplay } from '../src/cli/simulate/simulation-progress.ts'
@@ -76,6 +77,17 @@ export default class Simulate extends BaseCommand {
       description:
         'Continue an interrupted simulation in the sandbox of --sandbox. Repeat the other flags of the interrupted command.',
     }),
+    database: string({
+      description: 'Database of your app, which is only read: an SQLite file or a postgres:// URL.',
+      helpValue: '<file|url>',
+      dependsOn: ['query'],
+    }),
+    query: string({
+      description: 'SQL file whose rows are the books of your app, instead of the output of --reconcile.',
+      helpValue: '<file>',
+      dependsOn: ['database'],
+      exclusive: ['reconcile'],
+    }),
     csv: string({ description: 'Also write the totals to a CSV file.', helpValue: '<file>' }),
   }
   static override examples = toExamples([
@@ -97,9 +109,9 @@ export default class Simulate extends BaseCommand {
     const target = findFlagText(flags['forward-to'])
     const url = target === undefined ? null : parseTargetUrl(target)
     const seed = findFlagText(flags['seed']) ?? ''
-    const command = findFlagText(flags['reconcile']) ?? null
+    const books = await findBookSource(flags)
     // An error of the command would otherwise be reported after the whole simulation.
-    if (command !== null) await checkReconcileCommand(command, signal)
+    if (books !== null) await checkBookSource(books, signal)
     signal.throwIfAborted()
     const sandbox = await this.openSandbox(flags, seed)
     const { client, keys } = sandbox
@@ -121,9 +133,9 @@ export default class Simulate extends BaseCommand {
     const totals = await readTotals(client, simulation)
     let failure: unknown = null
     const reconciliation =
-      command === null
+      books === null
         ? null
-        : await runReconciliation(client, simulation, command, signal).catch((error: unknown) => {
+        : await runReconciliation(client, simulation, books, signal).catch((error: unknown) => {
             failure = error
             return null
           })
@@ -183,6 +195,14 @@ export default class Simulate extends BaseCommand {
     const client = createClient({ ...connection, apiKey: created.api_key, ...options })
     return { id: created.id, client, keys }
   }
+}
+
+async function findBookSource(flags: FlagValues): Promise<BookSource | null> {
+  const command = findFlagText(flags['reconcile'])
+  if (command !== undefined) return { command }
+  const [database, file] = [findFlagText(flags['database']), findFlagText(flags['query'])]
+  if (database === undefined || file === undefined) return null
+  return { database, sql: (await readInputFile(file, 'query')).toString() }
 }
 
 async function readFlaggedPopulation(flags: FlagValues): Promise<Population> {

@@ -3,7 +3,7 @@ import { ConfigCommand, PROFILE_SETTING, parseSettingName } from '../../src/cli/
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
 import { escapeControlCharacters, printNote } from '../../src/cli/output/output.ts'
 import { textArg } from '../../src/cli/parse/flag-builders.ts'
-import { readWebhookBody } from '../../src/cli/parse/input-file.ts'
+import { readInputFile } from '../../src/cli/parse/input-file.ts'
 import { rejectLiveKey } from '../../src/cli/serve/serve-flags.ts'
 import { parseApiBase, requirePrintableKey } from '../../src/cli/service/config.ts'
 import {
@@ -59,7 +59,7 @@ export default class ConfigSet extends ConfigCommand {
 
 // Read the key from stdin, because other users of the machine can read the command line.
 async function keyFromStdin(): Promise<string> {
-  const key = (await readWebhookBody('-')).toString('utf8').replace(/\r?\n$/, '')
+  const key = (await readInputFile('-')).toString('utf8').replace(/\r?\n$/, '')
   if (key !== '') return key
   throw new UsageError('argument_invalid', 'No key was set: standard input is empty.', {
     param: 'value',

@@ -1,6 +1,6 @@
 import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
 import { integer, string } from '../../src/cli/parse/flag-builders.ts'
-import { readWebhookBody } from '../../src/cli/parse/input-file.ts'
+import { readInputFile } from '../../src/cli/parse/input-file.ts'
 import { readSigningSecret, secretFlag } from '../../src/cli/webhook-tools/webhook-secret.ts'
 import { getUnixSeconds, systemClock } from '../../src/daemon/system/clock.ts'
 import { createIdGenerators } from '../../src/daemon/system/ids.ts'
@@ -32,7 +32,7 @@ export default class WebhooksSign extends BaseCommand {
     const headers = createSignatureHeaders({
       id,
       secrets,
-      body: await readWebhookBody(String(flags['body'])),
+      body: await readInputFile(String(flags['body'])),
       timestamp,
     })
     this.printView(headers, () =>

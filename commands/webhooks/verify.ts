@@ -2,7 +2,7 @@ import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
 import { ExpectationError } from '../../src/cli/errors/expectation-error.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
 import { integer, repeatable, string } from '../../src/cli/parse/flag-builders.ts'
-import { readWebhookBody } from '../../src/cli/parse/input-file.ts'
+import { readInputFile } from '../../src/cli/parse/input-file.ts'
 import { listFlagValues } from '../../src/cli/parse/params.ts'
 import { readSigningSecret, secretFlag } from '../../src/cli/webhook-tools/webhook-secret.ts'
 import { getUnixSeconds, systemClock } from '../../src/daemon/system/clock.ts'
@@ -39,7 +39,7 @@ export default class WebhooksVerify extends BaseCommand {
     const { flags } = await this.readInput()
     const headers = headersOf(listFlagValues(flags['header']))
     const secret = readSigningSecret(flags, process.env)
-    const body = await readWebhookBody(String(flags['body']))
+    const body = await readInputFile(String(flags['body']))
     const verifying = { secret, now: getUnixSeconds(systemClock), tolerance: Number(flags['tolerance']) }
     const problems = findSignatureProblems({ headers, body }, verifying)
     const text = problems.join(' ')

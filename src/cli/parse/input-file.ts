@@ -31,9 +31,9 @@ export async function readJsonObject(path: string, details = BODY_DETAILS): Prom
   throw createError(`${source} is not a JSON object${Array.isArray(value) ? ', but an array' : ''}.`)
 }
 
-/** Reads the bytes of a webhook body from a file, or from standard input for `-`. */
-export function readWebhookBody(path: string): Promise<Buffer> {
-  const details = { param: 'body' }
+/** Reads the bytes of a file that a flag names (default: the body of a webhook), or of standard input for `-`. */
+export function readInputFile(path: string, param = 'body'): Promise<Buffer> {
+  const details = { param }
   return readInput(path, details, (message) => new UsageError('flag_invalid', message, details))
 }
 

@@ -1,4 +1,5 @@
 import type { Client } from '../../client/client.ts'
+import { type DatabaseRow, readAppDatabase } from '../databases/app-database.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { createProcessGroups } from '../processes/process-groups.ts'
 import { runShellCommand } from '../processes/shell-command.ts'
@@ -8,8 +9,16 @@ import type { Simulation } from './runner.ts'
 
 const TIMEOUT_MS = 600_000
 
-/** Runs the command of `--reconcile`, and resolves with the books that it prints. */
-async function readOutput(command: string, signal: AbortSignal): Promise<string> {
+/** What returns the books of the app: a shell command, or an SQL query of a database. */
+export type BookSource = { readonly command: string } | { readonly database: string; readonly sql: string }
+
+/** Resolves with the books of the app as CSV. */
+async function readOutput(source: BookSource, signal: AbortSignal): Promise<string> {
+  if ('sql' in source) {
+    const { database, sql } = source
+    return toCsv(await readAppDatabase(database, ({ query }) => query(sql)))
+  }
+  const { command } = source
   const groups = createProcessGroups(() => {})
   const { problem, stdout, output } = await runShellCommand(command, {
     ...{ env: process.env, groups, timeoutMs: TIMEOUT_MS, signal },
@@ -19,20 +28,27 @@ async function readOutput(command: string, signal: AbortSignal): Promise<string>
   throw new UsageError('command_failed', message, { param: 'reconcile' })
 }
 
-/** Runs the command before the simulation. Throws if it fails or prints invalid books; it may print nothing. */
-export async function checkReconcileCommand(command: string, signal: AbortSignal): Promise<void> {
-  const output = await readOutput(command, signal)
+function toCsv(rows: readonly DatabaseRow[]): string {
+  const [first] = rows
+  if (first === undefined) return ''
+  const lines = rows.map((row) => Object.values(row).map((value) => value ?? ''))
+  return [Object.keys(first), ...lines].map((values) => values.join(',')).join('\n')
+}
+
+/** Reads the books before the simulation. Throws if that fails or the books are invalid; they may be empty. */
+export async function checkBookSource(source: BookSource, signal: AbortSignal): Promise<void> {
+  const output = await readOutput(source, signal)
   if (output.trim() !== '') parseAppBooks(output)
 }
 
-/** Runs the command of `--reconcile` and compares its output with the event log. */
+/** Reads the books of the app and compares them with the event log. */
 export async function runReconciliation(
   client: Client,
   { clock, customers, months }: Simulation,
-  command: string,
+  source: BookSource,
   signal: AbortSignal,
 ): Promise<Reconciliation> {
-  const output = await readOutput(command, signal)
+  const output = await readOutput(source, signal)
   const duplicated = customers.filter(({ hasDuplicate }) => hasDuplicate).map(({ id }) => id)
-  return reconcile(await readBooks(client, clock, duplicated), output, months)
+  return reconcile(await readBooks(client, clock, duplicated), parseAppBooks(output), months)
 }

@@ -43,7 +43,7 @@ export interface Reconciliation {
   readonly differences: readonly Difference[]
 }
 
-/** The rows that an app printed. */
+/** The books of an app. */
 interface AppBooks {
   readonly columns: readonly BookColumn[]
   /** The values by customer and month. */
@@ -53,11 +53,10 @@ interface AppBooks {
 type AppRow = Readonly<Partial<Record<BookColumn, number>>>
 
 /**
- * Compares the output of the app with the service. A missing row counts as 0 in every column. Outside the simulated months,
+ * Compares the books of the app with the service. A missing row counts as 0 in every column. Outside the simulated months,
  * credit and access are not compared, because the app may print them up to today.
  */
-export function reconcile(books: Books, output: string, months: number): Reconciliation {
-  const app = parseAppBooks(output)
+export function reconcile(books: Books, app: AppBooks, months: number): Reconciliation {
   const known = listMonthNames(months)
   const differences = [...books].flatMap(([customer, book]) => {
     const rows = app.rows.get(customer)
@@ -145,14 +144,14 @@ function rate(books: Books, differing: ReadonlySet<string>, features: readonly s
 }
 
 const FORMAT =
-  'Print CSV whose first line is a header such as customer,month,paid,refunded,credit,tax,access. Amounts are in minor units, and a month is YYYY-MM in UTC.'
+  'Print CSV whose first line is a header such as customer,month,paid,refunded,credit,tax,access; with --query, these are the columns, and the first row is line 2. Amounts are in minor units, and a month is YYYY-MM in UTC.'
 
 function outputError(line: number, problem: string): UsageError {
-  const message = `The output of --reconcile is not valid in line ${line}: ${problem}.`
-  return new UsageError('output_invalid', message, { param: 'reconcile', hint: FORMAT })
+  const message = `The books of the app are not valid in line ${line}: ${problem}.`
+  return new UsageError('output_invalid', message, { hint: FORMAT })
 }
 
-/** Parses the CSV that an app printed. */
+/** Parses the CSV that an app printed, or that was created from the rows of `--query`. */
 export function parseAppBooks(output: string): AppBooks {
   // No valid value contains a comma, and trim() also removes a byte order mark and the \r of a line end.
   const [head, ...others] = output

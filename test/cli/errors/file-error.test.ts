@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createFileReadError } from '../../../src/cli/errors/file-error.ts'
-import { readJsonObject, readWebhookBody } from '../../../src/cli/parse/input-file.ts'
+import { readJsonObject, readInputFile } from '../../../src/cli/parse/input-file.ts'
 import { readLogoFile } from '../../../src/cli/parse/logo-file.ts'
 import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -45,7 +45,7 @@ test('reports a folder, and keeps the hint of the command', () => {
 })
 
 test('every command that reads a file reports a missing file in the same words', async () => {
-  for (const read of [readJsonObject, readWebhookBody, readLogoFile]) {
+  for (const read of [readJsonObject, readInputFile, readLogoFile]) {
     assert.match(String(await readErrorOf(() => read('none.json'))), here, read.name)
     assert.match(String(await readErrorOf(() => read(missing))), there, read.name)
   }
