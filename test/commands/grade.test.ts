@@ -71,9 +71,13 @@ test('finds the webhook path, passes a correct app, and writes each report', asy
 const WRONG_APPS = [
   ['no-return', ['--only', 'authenticity'], [/^authenticity\/forged_purchase$/]],
   [
-    'ignores-refunds keeps-access',
+    'ignores-refunds keeps-access trusts-status',
     ['--only', 'money,life'],
-    [/^money\/pays\/a part was refunded$/, /^life\/renews\/canceled at once$/],
+    [
+      /^money\/pays\/a part was refunded$/,
+      /^life\/debit\/paid by debit, still processing$/,
+      /^life\/renews\/canceled at once$/,
+    ],
   ],
   ['major-units', ['--only', 'money'], [/^money\/pays-yen\/paid$/]],
   ['crashes', ['--only', 'life'], [/^life\/crash$/]],

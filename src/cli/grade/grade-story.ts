@@ -17,12 +17,14 @@ const SUBSCRIBERS = {
   'leaves-trial': { amount: 3100, card: 'visa', trialDays: 14 },
   'trial-unpaid': { amount: 3300, card: 'renewal_no_funds', trialDays: 14 },
   'first-declined': { amount: 3500, card: 'declined' },
+  debit: { amount: 3700, card: 'sepa_debit' },
+  'debit-fails': { amount: 3900, card: 'sepa_debit_fails' },
 } as const satisfies Readonly<Record<string, Plan>>
 
 const SUCCESS_ONLY =
   'Give access and count money only when it was paid: on payment.succeeded or invoice.paid, never when an object is created or a payment fails.'
 const BY_STATUS =
-  'Store the status of the subscription with each subscription event. Give access while it is trialing or active; take it away when it is canceled or unpaid, and not before.'
+  'Store the status of the subscription with each subscription event. Give access from invoice.paid on; take it away when the subscription is canceled or unpaid, and not before.'
 const RECOVERY =
   'Give access again on invoice.paid or subscription.recovered, and after each new subscription.'
 const ADD =
@@ -38,6 +40,9 @@ const STEPS = {
   subscribed: ['subscribed', 'The first invoice is counted wrongly, or gives no access.', ADD],
   accented: ['subscribed', 'An event that contains a letter such as é is lost.', RAW_BODY],
   trial: ['started a trial', 'A free trial counts as paid, or gives no access.', BY_STATUS],
+  debited: ['paid by debit, still processing', 'A debit without an outcome counts as paid.', SUCCESS_ONLY],
+  settled: ['the debit succeeded', 'A debit that succeeds days later is not recorded.', ADD],
+  returned: ['the debit failed', 'A debit that fails days later counts as paid.', SUCCESS_ONLY],
   refunded: ['a part was refunded', 'A partial refund is ignored, or taken for a full one.', REFUND],
   again: ['another part was refunded', 'The total of all refunds is taken for one refund.', REFUND],
   repaid: ['paid twice more, the same amount', 'Not every payment is added.', ADD],
@@ -105,6 +110,7 @@ async function performSubscriptions(story: Story, { check }: Checks): Promise<vo
   const first = Object.entries<Plan>(SUBSCRIBERS).map(
     ([role, { trialDays, card, description }]): [string, StoryStep] => {
       if (card === 'declined') return [role, STEPS.declined]
+      if (card.startsWith('sepa_debit')) return [role, STEPS.debited]
       if (description !== undefined) return [role, STEPS.accented]
       return [role, trialDays === undefined ? STEPS.subscribed : STEPS.trial]
     },
@@ -125,6 +131,7 @@ async function performSubscriptions(story: Story, { check }: Checks): Promise<vo
   await update('leaves-trial', { cancel_at_period_end: true })
   await story.replaceCard(customerOf(story, 'renews'))
   await check({ cancels: STEPS.ending, 'leaves-trial': STEPS.ending, renews: STEPS.card })
+  await steps(story.daysAfterStart(3), { debit: STEPS.settled, 'debit-fails': STEPS.returned })
   await steps(story.daysAfterStart(11), {
     trials: STEPS.reminded,
     'leaves-trial': STEPS.reminded,

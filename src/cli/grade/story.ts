@@ -2,6 +2,8 @@ import {
   cardSessions,
   checkoutSessions,
   customers,
+  type Invoice,
+  invoices,
   type Payment,
   paymentSessions,
   payments,
@@ -151,7 +153,8 @@ function toCheckoutParams(
   const item = { description, quantity, price_data: { amount, tax_percent: taxPercent } }
   const trial = trialDays === undefined ? {} : { trial_days: trialDays }
   const subscription_data = { interval: 'month', items: [item], metadata, ...trial } as const
-  return { customer: id, currency: 'eur', metadata, subscription_data }
+  const payment_method_types = ['card', 'sepa_debit'] as const
+  return { customer: id, currency: 'eur', payment_method_types, metadata, subscription_data }
 }
 
 /** Resolves with null if the card was declined. */
@@ -172,10 +175,12 @@ export interface Truth {
 
 /** Reads the truth about the customers of a sandbox. */
 export async function readTruth({ client }: Pick<ScenarioRun, 'client'>): Promise<Truth> {
-  const [paid, subscribed] = await Promise.all([
+  const [paid, subscribed, billed] = await Promise.all([
     listObjects(client, payments.list, {}, MAX_OBJECTS),
     listObjects(client, subscriptions.list, {}, MAX_OBJECTS),
+    listObjects(client, invoices.list, {}, MAX_OBJECTS),
   ])
+  const bySubscription = Map.groupBy(billed.found, ({ subscription }) => subscription)
   const byCustomer = (id: string) => paid.found.filter(({ customer }) => customer === id)
   return {
     paid: (id) => byCustomer(id).reduce((sum, one) => sum + netOf(one), 0),
@@ -183,7 +188,8 @@ export async function readTruth({ client }: Pick<ScenarioRun, 'client'>): Promis
       const own = subscribed.found.filter(({ customer }) => customer === id)
       // A customer who paid without a subscription may have access.
       if (own.length === 0) return byCustomer(id).some(({ status }) => status === 'succeeded') ? null : false
-      return own.some(isPaidSubscription) ? true : own.some(isUndecided) ? null : false
+      const each = own.map((one) => givesAccess(one, bySubscription.get(one.id) ?? []))
+      return each.includes(true) ? true : each.includes(null) ? null : false
     },
   }
 }
@@ -192,11 +198,11 @@ function netOf({ status, amount_captured, amount_refunded }: Payment): number {
   return status === 'succeeded' ? amount_captured - amount_refunded : 0
 }
 
-function isPaidSubscription({ status }: Subscription): boolean {
-  return status === 'active' || status === 'trialing'
-}
-
-// While retries follow, some businesses keep the access, and others take it away.
-function isUndecided({ status }: Subscription): boolean {
-  return status === 'past_due' || status === 'paused' || status === 'pending'
+/** Returns whether a subscription gives access; null if the app may decide. Its invoices are given newest first. */
+function givesAccess({ status }: Subscription, own: readonly Invoice[]): boolean | null {
+  const [latest, ...earlier] = own.filter((one) => one.status !== 'draft' && one.status !== 'void')
+  const isLive = status === 'trialing' || status === 'active' || status === 'past_due'
+  if (!isLive || ![latest, ...earlier].some((one) => one?.status === 'paid')) return false
+  // While a renewal is open, some businesses keep the access, and others take it away.
+  return status !== 'past_due' && latest?.status === 'paid' ? true : null
 }

@@ -127,7 +127,7 @@ export const EVENT_DESCRIPTIONS = {
   ],
   'subscription.past_due': [
     'A charge of an open invoice fails, or its due date passes.',
-    'Warn the customer. Keep or limit access.',
+    'Warn the customer. Keep or limit access, if an earlier invoice was paid.',
     'bad',
   ],
   'subscription.unpaid': [

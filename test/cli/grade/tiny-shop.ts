@@ -16,13 +16,14 @@ interface State {
   readonly payments: Record<string, { readonly customer: string; readonly net: number }>
   /** The customer, the status and the last event of each subscription. */
   readonly subscriptions: Record<string, { readonly customer: string; status: string; sequence: number }>
-  readonly granted: string[]
+  /** The subscriptions of which an invoice was paid. */
+  readonly paid: string[]
 }
 
 const state: State =
   DATABASE !== '' && existsSync(DATABASE)
     ? JSON.parse(readFileSync(DATABASE, 'utf8'))
-    : { events: [], payments: {}, subscriptions: {}, granted: [] }
+    : { events: [], payments: {}, subscriptions: {}, paid: [] }
 
 function save(): void {
   if (DATABASE !== '') writeFileSync(DATABASE, JSON.stringify(state))
@@ -46,6 +47,7 @@ function apply(event: { id: string; type: string; sequence: number; data: { obje
       customer,
       net: state.events.includes(event.id) ? net : 0,
     }
+  if (event.type === 'invoice.paid') state.paid.push(String(object['subscription']))
   if (!event.type.startsWith('subscription.')) return
   const known = state.subscriptions[id]
   if (known !== undefined && known.sequence > event.sequence) return
@@ -93,8 +95,11 @@ const server = createServer(async (request, response) => {
   if (request.method === 'POST' && path === '/api/webhooks/billing')
     return response.writeHead(await receive(request)).end()
   const own = Object.values(state.payments).filter((one) => one.customer === customer)
-  const isActive = Object.values(state.subscriptions).some(
-    (one) => one.customer === customer && ['trialing', 'active'].includes(one.status),
+  const isActive = Object.entries(state.subscriptions).some(
+    ([id, one]) =>
+      one.customer === customer &&
+      ['trialing', 'active'].includes(one.status) &&
+      (traits.has('trusts-status') || state.paid.includes(id)),
   )
   if (path === '/paid') return response.end(String(own.reduce((sum, { net }) => sum + net, 0)))
   if (path === '/access') return response.end(String(isActive))
