@@ -114,11 +114,17 @@ function scalarOf(text: string, names: readonly string[]): string {
   return name === undefined ? text : String(parsed[name])
 }
 
-/** Creates the error for an unclear answer. */
-export function createAnswerError(question: Question, { text, status }: AppAnswer): UsageError {
-  const given = `${status === null ? '' : `${status} `}${toSingleLine(text.trim()).slice(0, 100)}`
+/** Describes an unclear answer, and what is expected. */
+export function describeAnswer(question: Question, { text, status }: AppAnswer) {
+  const given = `${status === null ? '' : `${status} `}${toSingleLine(text.trim()).slice(0, 100)}`.trim()
   const expected =
     question === 'paid' ? 'an integer in minor units, such as 1499' : 'true or false, or 401, 402, 403 or 404'
+  return { given, expected }
+}
+
+/** Creates the error for a question to which no answer is clear. */
+export function createAnswerError(question: Question, answer: AppAnswer): UsageError {
+  const { given, expected } = describeAnswer(question, answer)
   return new UsageError('config_invalid', `--${question} printed '${given}': expected ${expected}.`, {
     param: question,
     hint: 'Commands run with sh -c, and the port of the app is in $PORT. {customer} is replaced with the id of the customer.',

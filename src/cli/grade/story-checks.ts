@@ -15,13 +15,19 @@ export interface Inquiry {
   readonly timeline: string[]
   /** Whether the app ever gave access or counted money. */
   hasReacted: boolean
+  /** The value of the last answer; null if it is unclear, such as an error. */
   value: Value
-  /** The last answer, or null before the first. */
+  /** The last answer, or null without one in the last check. */
   answer: AppAnswer | null
   /** The last value that was right. */
   right: Value
-  /** The first wrong answer, or null. */
+  /** The first wrong or unclear answer, or null. */
   wrong: { readonly step: StoryStep; readonly expected: Value; readonly actual: Value } | null
+}
+
+function createInquiry(question: Question, customer: StoryCustomer): Inquiry {
+  const none = { value: null, answer: null, right: null, wrong: null }
+  return { question, customer, timeline: [], hasReacted: false, ...none }
 }
 
 /** The wait for the app's background work. */
@@ -42,6 +48,10 @@ export function createStoryChecks(story: Story, config: GradeConfig) {
   const questions = QUESTIONS.filter((name) => config[name] !== undefined)
   const inquiries: Inquiry[] = []
   const counts = { access: 0, paid: 0 }
+  /** The questions of which the app gave a clear answer. */
+  const understood = new Set<Question>()
+  /** The questions to which the app does not respond in time. */
+  const silent = new Set<Question>()
 
   async function ask(inquiry: Inquiry): Promise<void> {
     const { question, customer } = inquiry
@@ -49,22 +59,28 @@ export function createStoryChecks(story: Story, config: GradeConfig) {
     const { answer, value } = await askQuestion(run, question, config, asked)
     inquiry.answer = answer
     inquiry.value = value
-    if (inquiry.value) inquiry.hasReacted = true
+    if (value !== null) understood.add(question)
+    if (value) inquiry.hasReacted = true
   }
 
   /** Asks until every answer is right, or was wrong before, or the time is up. */
   async function askPatiently(isRight: (inquiry: Inquiry) => boolean): Promise<void> {
     const startedMs = run.nowMs()
     const isOver = () => run.nowMs() - startedMs >= PATIENCE_MS
-    let open: readonly Inquiry[] = inquiries
+    let open = inquiries.filter(({ wrong, question }) => wrong?.actual !== null && !silent.has(question))
+    for (const one of inquiries) if (open.includes(one)) one.answer = null
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
       // Simple servers accept only a few connections at the same time.
       for (let first = 0; first < open.length; first += MAX_CONCURRENT) {
         const batch = open.slice(first, first + MAX_CONCURRENT)
         await Promise.all(batch.map(ask))
-        if (isOver() && batch.some(({ value }) => value === null)) return
+        const unclear = batch.filter(({ value }) => value === null)
+        if (!isOver() || unclear.length === 0) continue
+        // The first answers take so long only if the app does not respond.
+        if (pauseMs === FIRST_PAUSE_MS) for (const { question } of unclear) silent.add(question)
+        return
       }
-      open = open.filter((one) => !isRight(one) && (one.wrong === null || one.value === null))
+      open = open.filter((one) => !isRight(one) && one.wrong === null)
       if (open.length === 0 || isOver() || run.app.hasCrashed()) return
       await abortableDelay(pauseMs, run.signal)
     }
@@ -73,17 +89,7 @@ export function createStoryChecks(story: Story, config: GradeConfig) {
   /** Waits until the app has received every delivery, and compares its answers. `steps` are what happened, by role. */
   async function check(steps: Readonly<Record<string, StoryStep>>): Promise<void> {
     for (const customer of story.customers.slice(inquiries.length / Math.max(1, questions.length)))
-      for (const question of questions)
-        inquiries.push({
-          question,
-          customer,
-          timeline: [],
-          hasReacted: false,
-          value: null,
-          answer: null,
-          right: null,
-          wrong: null,
-        })
+      inquiries.push(...questions.map((question) => createInquiry(question, customer)))
     await run.quiescence.waitUntilQuiet()
     const truth = await readTruth(run)
     const expect = ({ question, customer }: Inquiry) => truth[question](customer.id)
@@ -93,17 +99,18 @@ export function createStoryChecks(story: Story, config: GradeConfig) {
     if (run.app.hasCrashed()) return
     const day = `day ${Math.floor((story.now() - story.startedAt) / 86_400)}`.padEnd(7)
     for (const one of inquiries) {
-      if (one.value === null)
-        throw createAnswerError(one.question, one.answer ?? { text: 'nothing', status: null })
+      const { question, answer, value } = one
+      if (answer === null) continue
+      if (!understood.has(question)) throw createAnswerError(question, answer)
       const step = steps[one.customer.role]
       if (one.wrong !== null || (step === undefined && isRight(one))) continue
       const [text] = step ?? NOTHING
-      counts[one.question] += 1
+      counts[question] += 1
       one.timeline.push(
-        `${day} ${text}: ${one.question} ${one.value}${isRight(one) ? '' : `, expected ${expect(one)}`}`,
+        `${day} ${text}: ${question} ${value ?? 'unclear'}${isRight(one) ? '' : `, expected ${expect(one) ?? 'any'}`}`,
       )
-      if (isRight(one)) one.right = one.value
-      else one.wrong = { step: step ?? NOTHING, expected: expect(one), actual: one.value }
+      if (isRight(one)) one.right = value
+      else one.wrong = { step: step ?? NOTHING, expected: expect(one), actual: value }
     }
   }
 

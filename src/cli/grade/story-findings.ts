@@ -1,4 +1,4 @@
-import type { Question } from './app-answers.ts'
+import { describeAnswer, type Question } from './app-answers.ts'
 import type { GradeConfig } from './grade-config.ts'
 import type { GradeClass, GradeFinding, UntimedResult } from './grade-result.ts'
 import type { Sale } from './story.ts'
@@ -30,9 +30,9 @@ export function judgeQuestion(
   const reacted = new Set(own.filter((one) => one.hasReacted).map(({ customer }) => customer.sale))
   const isJudged = (sale: Sale) => reacted.has(sale) || config.sells?.includes(sale) === true
   const wrong = own.filter((one): one is WrongInquiry => one.wrong !== null)
-  // An app that gives access or counts money too early is wrong even if it does not sell this.
+  // An app that gives access or counts money too early, or fails, is wrong even if it does not sell this.
   const judged = wrong
-    .filter((one) => isJudged(one.customer.sale) || Boolean(one.wrong.actual))
+    .filter((one) => isJudged(one.customer.sale) || one.wrong.actual === null || Boolean(one.wrong.actual))
     // The cause of one customer, such as an accented letter, is none if others have the same problem.
     .map((one, _, all): WrongInquiry => {
       const [text] = one.wrong.step
@@ -41,7 +41,9 @@ export function judgeQuestion(
     })
   const groups = Map.groupBy(
     judged,
-    (one) => `${question === 'paid' ? explain(one)[0] : one.wrong.step[2]} ${one.wrong.actual === true}`,
+    (one) =>
+      one.wrong.actual !== null &&
+      `${question === 'paid' ? explain(one)[0] : one.wrong.step[2]} ${one.wrong.actual === true}`,
   )
   const findings = [...groups.values()].flatMap((group) => toFinding(group, name))
   const sales = new Set(
@@ -69,10 +71,8 @@ function toFinding([first, ...others]: readonly WrongInquiry[], name: GradeClass
   const { customer, wrong, timeline } = first
   const { actual, expected, step } = wrong
   const [cause, fix] = explain(first)
-  const is =
-    typeof actual === 'boolean'
-      ? `the app gives ${actual ? 'access' : 'no access'}`
-      : `it counts ${actual} instead of ${expected}`
+  const counted = actual === null ? 'no answer is clear' : `it counts ${actual} instead of ${expected}`
+  const is = typeof actual === 'boolean' ? `the app gives ${actual ? 'access' : 'no access'}` : counted
   const same = others.slice(0, 3).map((one) => `${one.customer.role} after "${one.wrong.step[0]}"`)
   const more = others.length > 3 ? ` and ${others.length - 3} others` : ''
   return [
@@ -99,7 +99,13 @@ function explain({
   wrong: { step, expected, actual },
   right,
   customer,
+  question,
+  answer,
 }: WrongInquiry): readonly [cause: string, fix: string] {
+  if (actual === null && answer !== null) {
+    const { given, expected: clear } = describeAnswer(question, answer)
+    return [`The app answers "${question}" with '${given}'.`, `Answer with ${clear}, for each customer.`]
+  }
   const [is, must] = [Number(actual), Number(expected)]
   if (typeof actual === 'boolean' || must === 0) return [step[1], step[2]]
   const isScaled = Math.abs(is * 100 - must) < 1 || is === must * 100
