@@ -1,4 +1,4 @@
-import { events } from '../../api/index.ts'
+import { type Event, events } from '../../api/index.ts'
 import { isAcceptingConnections } from '../../client/port-probe.ts'
 import { abortableDelay } from '../../client/timing.ts'
 import { UsageError } from '../errors/usage-error.ts'
@@ -14,10 +14,16 @@ import { gradeFaults } from './faults-grade.ts'
 import type { GradeConfig } from './grade-config.ts'
 import type { ClassResult, GradeClass, GradeFinding, UntimedResult } from './grade-result.ts'
 import { gradeStory, performShortStory } from './grade-story.ts'
-import { createRealEvent, gradeForgedPurchase, gradeHandler, type Handler } from './handler-grade.ts'
+import {
+  createRealEvent,
+  findSilence,
+  gradeForgedPurchase,
+  gradeHandler,
+  type Handler,
+} from './handler-grade.ts'
 import type { HandlerTools } from './handler-tools.ts'
 import { gradeLoad, gradeSampleLoad } from './load-grade.ts'
-import { openStory, type Story } from './story.ts'
+import { openStory, type Story, stopDeliveries } from './story.ts'
 import { MISSING } from './story-findings.ts'
 import { findWebhookPath } from './webhook-path.ts'
 
@@ -66,13 +72,13 @@ export async function gradeApp(options: GradeOptions): Promise<ClassResult[]> {
     )
   }
   try {
-    if (config.url === undefined) {
-      onClass('finding the webhook handler')
-      await runner.perform(async (run) => {
-        await waitWhileStarting(run)
-        await discoverPath(run, config, tools)
-      }, signal)
-    }
+    onClass('finding the webhook handler')
+    let silence: GradeFinding | null = null
+    await runner.perform(async (run) => {
+      await waitWhileStarting(run)
+      silence = await meetHandler(run, options)
+    }, signal)
+    if (silence !== null) return toSilentResults(silence, classes)
     if (has('authenticity', 'duplicates'))
       await tryRun('authenticity', async (run) => {
         const event = await createRealEvent(run, config)
@@ -115,6 +121,8 @@ export async function gradeRunningApp(
       param: 'url',
       hint: 'Start the app, or let paycli start it: give its command after --.',
     })
+  const silence = await findSilence(classes[0] ?? 'authenticity', handler, { event, tools, attempts: 2 })
+  if (silence !== null) return toSilentResults(silence, classes)
   const hasHandlerClass = classes.includes('authenticity') || classes.includes('duplicates')
   if (hasHandlerClass) onClass('authenticity')
   const found = hasHandlerClass ? await gradeHandler(handler, event, tools) : []
@@ -144,21 +152,42 @@ async function handlerOf({ target, endpoint }: ScenarioRun): Promise<Handler> {
   return { url: url.href, secret: endpoint?.secret ?? '' }
 }
 
+/** Returns a real event, which the sandbox of a run has. */
+export async function createFirstEvent(run: ScenarioRun, config: GradeConfig): Promise<Event> {
+  await (await openStory(run, config)).addCustomer('first', 'payments')
+  const { found } = await listObjects(run.client, events.list, { type: 'customer.created' }, 1)
+  return found[0] ?? createSampleEvent(Math.floor(run.nowMs() / 1000))
+}
+
 /** Finds the path of the webhook handler, first among `candidates`, and lets the run use it. Throws a UsageError without one. */
 export async function discoverPath(
   run: ScenarioRun,
-  config: GradeConfig,
+  event: Event,
   tools: HandlerTools,
   candidates: readonly string[] = [],
 ): Promise<string> {
-  await (await openStory(run, config)).addCustomer('first', 'payments')
-  const { found } = await listObjects(run.client, events.list, { type: 'customer.created' }, 1)
-  const event = found[0] ?? createSampleEvent(Math.floor(run.nowMs() / 1000))
   const { appUrl } = run.setup
   const { secret } = await handlerOf(run)
   const path = await findWebhookPath(appUrl, { secret, event }, tools, candidates)
   run.setup.webhookUrl = appUrl + path
   return path
+}
+
+/** Finds the path of the handler, unless it is configured. Resolves with the finding of a handler that never responds. */
+async function meetHandler(run: ScenarioRun, { config, tools, classes }: GradeOptions) {
+  await stopDeliveries(run)
+  const event = await createFirstEvent(run, config)
+  if (config.url === undefined) await discoverPath(run, event, tools)
+  const attempts = config.url === undefined ? 1 : 2
+  return findSilence(classes[0] ?? 'authenticity', await handlerOf(run), { event, tools, attempts })
+}
+
+function toSilentResults(silence: GradeFinding, classes: readonly GradeClass[]): ClassResult[] {
+  return classes.map((name) =>
+    name === silence.class
+      ? { class: name, findings: [silence], checks: 1, notes: [], durationMs: 0 }
+      : untried(name, 'The handler does not respond.'),
+  )
 }
 
 function shortStory(shared: { story: Story | null }, config: GradeConfig) {

@@ -13,8 +13,8 @@ import {
 } from '../webhook-tools/handler-check.ts'
 import { askQuestions } from './app-answers.ts'
 import type { GradeConfig } from './grade-config.ts'
-import type { GradeFinding, Severity, UntimedResult } from './grade-result.ts'
-import type { HandlerTools } from './handler-tools.ts'
+import type { GradeClass, GradeFinding, Severity, UntimedResult } from './grade-result.ts'
+import type { HandlerCase, HandlerTools } from './handler-tools.ts'
 import { openStory, type StoryCustomer } from './story.ts'
 
 /** A slower response is a finding of the classes that time answers. */
@@ -28,11 +28,35 @@ const TYPED_FORGERIES: ReadonlySet<string> = new Set(['bad_signature', 'no_signa
 /** The time for background work after a forged delivery. */
 const FORGERY_WAIT_MS = 500
 const MAX_UNANSWERED = 3
+const CONCURRENT_FORGERIES = 8
 
 /** The webhook handler that is tested. */
 export interface Handler {
   readonly url: string
   readonly secret: string
+}
+
+/**
+ * Returns the finding of a handler that does not respond to a valid delivery, which would let all others wait for their
+ * time limit; null if it responds. The first of two attempts may wait for the start of the handler.
+ */
+export async function findSilence(
+  name: GradeClass,
+  { url, secret }: Handler,
+  { event, tools, attempts }: { event: Event; tools: HandlerTools; attempts: number },
+): Promise<GradeFinding | null> {
+  let message: string | null = null
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const response = await tools.send(tools.sign(url, secret, event))
+    if (response.http_status !== null) return null
+    message = response.error_message
+  }
+  return {
+    ...{ class: name, id: `${name}/no_response`, severity: 'high' },
+    problem: 'The handler does not respond to a valid delivery.',
+    evidence: [`sent ${event.type} to ${url}: ${message}`],
+    fix: 'Respond with 2xx as soon as the event is stored. Let an error of the handler end its request, too.',
+  }
 }
 
 /** Sends the deliveries of `paycli webhooks check`, and forgeries of other event types, to a handler. */
@@ -51,11 +75,13 @@ export async function gradeHandler(
         description: `${one.description} (${type})`,
       })),
   )
-  const cases = [...tools.createCases(handler.url, handler.secret, event), ...forged]
-  // Each further delivery would also take until its time limit.
-  const isOver = (all: readonly CheckCaseReport[]) =>
-    all.filter(({ http_status }) => http_status === null).length === MAX_UNANSWERED
-  const reports = await tryCases(cases, ({ request }) => tools.send(request), { slowMs: SLOW_MS, isOver })
+  const cases = tools.createCases(handler.url, handler.secret, event)
+  const valid = await sendCases(
+    cases.filter(({ shouldAccept }) => shouldAccept),
+    tools,
+  )
+  const rejected = [...cases.filter(({ shouldAccept }) => !shouldAccept), ...forged]
+  const reports = isOver(valid) ? valid : [...valid, ...(await sendForgeries(rejected, tools))]
   const { trials } = createCheckReport(handler.url, reports)
   const isOrder = ({ name }: CheckCaseReport) => ORDER_CASES.has(name)
   return [
@@ -65,6 +91,20 @@ export async function gradeHandler(
     ),
     toResult('duplicates', trials.filter(isOrder)),
   ]
+}
+
+/** Each further delivery to a handler that does not respond would also take until its time limit. */
+function isOver(all: readonly CheckCaseReport[]): boolean {
+  return all.filter(({ http_status }) => http_status === null).length >= MAX_UNANSWERED
+}
+
+function sendCases(cases: readonly HandlerCase[], tools: HandlerTools, concurrency = 1) {
+  return tryCases(cases, ({ request }) => tools.send(request), { slowMs: SLOW_MS, isOver, concurrency })
+}
+
+/** Sends several forgeries at the same time, because they must change nothing in any order. */
+function sendForgeries(cases: readonly HandlerCase[], tools: HandlerTools) {
+  return sendCases(cases, tools, CONCURRENT_FORGERIES)
 }
 
 function toResult(name: 'authenticity' | 'duplicates', trials: readonly CheckCaseReport[]): UntimedResult {
@@ -146,19 +186,15 @@ export async function gradeForgedPurchase(
   await run.quiescence.waitUntilQuiet()
   const { found } = await listObjects(run.client, events.list, {}, 1000)
   const own = found.toReversed().filter((event) => JSON.stringify(event).includes(buyer.id))
-  const statuses: string[] = []
-  let accepted = 0
-  let unanswered = 0
-  for (const event of own.filter(({ type }) => type !== 'customer.created')) {
-    const copy = replaceIds(event, buyer, victim)
-    for (const forged of tools.createCases(handler.url, handler.secret, copy)) {
-      if (!TYPED_FORGERIES.has(forged.name) || unanswered === MAX_UNANSWERED) continue
-      const response = await tools.send(forged.request)
-      if (response.http_status === null) unanswered += 1
-      if (isAccepted(response)) accepted += 1
-      else statuses.push(`${event.type} ${forged.name}: answered ${response.http_status}`)
-    }
-  }
+  const cases = own
+    .filter(({ type }) => type !== 'customer.created')
+    .flatMap((event) =>
+      tools
+        .createCases(handler.url, handler.secret, replaceIds(event, buyer, victim))
+        .filter(({ name }) => TYPED_FORGERIES.has(name))
+        .map((one) => ({ ...one, description: `${event.type} ${one.name}` })),
+    )
+  const reports = await sendForgeries(cases, tools)
   await abortableDelay(FORGERY_WAIT_MS, run.signal)
   const askAbout = (customer: StoryCustomer) => askQuestions(run, config, { ...customer, now: story.now() })
   const answers = await askAbout(victim)
@@ -168,13 +204,15 @@ export async function gradeForgedPurchase(
     ...{ class: 'authenticity', id: 'authenticity/forged_purchase', severity: 'high' },
     problem: 'The app answers forged deliveries with an error, and processes them anyway.',
     evidence: [
-      ...statuses.slice(0, 3),
+      ...reports
+        .slice(0, 3)
+        .map(({ sent, http_status, error }) => `${sent}: answered ${http_status ?? error}`),
       `customer ${victim.id}, who bought nothing: access ${answers.access}, paid ${answers.paid}`,
     ],
     fix: 'Return right after the error response, before any effect. Verify the signature first.',
   }
   // An accepted forgery is another finding.
-  const isFooled = accepted === 0 && Object.values(answers).some(Boolean)
+  const isFooled = !reports.some(isAccepted) && Object.values(answers).some(Boolean)
   return { class: 'authenticity', findings: isFooled ? [finding] : [], checks: isProof ? 1 : 0, notes: [] }
 }
 

@@ -1,4 +1,4 @@
-import { type Event, events, webhookEndpoints } from '../../api/index.ts'
+import { type Event, events } from '../../api/index.ts'
 import { abortableDelay } from '../../client/timing.ts'
 import { isJsonObject } from '../../domain/core/json-object.ts'
 import type { ScenarioRun } from '../explore/run/run-context.ts'
@@ -8,7 +8,7 @@ import { type GradeConfig, listSales } from './grade-config.ts'
 import type { GradeFinding, Severity, UntimedResult } from './grade-result.ts'
 import type { Handler } from './handler-grade.ts'
 import type { HandlerTools } from './handler-tools.ts'
-import { openStory } from './story.ts'
+import { openStory, stopDeliveries } from './story.ts'
 import { createStoryChecks, type Inquiry, type StoryStep } from './story-checks.ts'
 import { judgeQuestion } from './story-findings.ts'
 
@@ -47,8 +47,7 @@ const LOAD: StoryStep = [
 export async function gradeLoad(run: ScenarioRun, options: LoadOptions): Promise<UntimedResult> {
   const { config } = options
   const { rate = DEFAULT_RATE, seconds = DEFAULT_SECONDS } = config
-  // Without its endpoint, the sandbox delivers nothing by itself.
-  if (run.endpoint !== null) await run.client.call(webhookEndpoints.delete, { id: run.endpoint.id })
+  await stopDeliveries(run)
   const story = await openStory(run, config)
   const sells = listSales(config)
   const count = Math.ceil((rate * seconds) / EVENTS_PER_CUSTOMER)

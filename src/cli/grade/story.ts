@@ -11,6 +11,7 @@ import {
   type Subscription,
   subscriptions,
   testClocks,
+  webhookEndpoints,
 } from '../../api/index.ts'
 import { ApiError } from '../../client/api-error.ts'
 import { abortableDelay } from '../../client/timing.ts'
@@ -123,6 +124,11 @@ export async function openStory(run: ScenarioRun, { signup, metadata = { user: '
     },
     daysAfterStart: (days: number) => startedAt + days * SECONDS_PER_DAY,
   }
+}
+
+/** Lets the sandbox of a run deliver no events by itself. */
+export async function stopDeliveries({ client, endpoint }: ScenarioRun): Promise<void> {
+  if (endpoint !== null) await client.call(webhookEndpoints.delete, { id: endpoint.id })
 }
 
 /** Lets the app create a customer, and resolves with its id. */

@@ -15,7 +15,6 @@ const NAMES = [
 
 /** Common paths of webhook handlers, the most common first. */
 const COMMON_PATHS: readonly string[] = NAMES.flatMap((name) => [`/${name}`, `/api/${name}`])
-const MAX_UNANSWERED = 3
 /** A path that no app has, so that an app that accepts it accepts every path. */
 const NO_PATH = '/paycli-tries-a-path-that-no-app-has'
 
@@ -48,9 +47,10 @@ export async function findWebhookPath(
   const probes: Probe[] = []
   for (const path of new Set([...candidates, ...COMMON_PATHS])) {
     const found = await probe(path)
-    if (found.rejectsForgery) return path
+    // An app that responds elsewhere, but not at this path, has a handler here.
+    if (found.rejectsForgery || (found.status === null && anywhere.status !== null)) return path
     probes.push(found)
-    if (probes.filter(({ status }) => status === null).length === MAX_UNANSWERED) break
+    if (found.status === null) break
   }
   const isOther = ({ status }: Probe) => status !== null && status !== anywhere.status
   const accepted = probes.find((one) => isOther(one) && isAccepted({ http_status: one.status }))

@@ -119,20 +119,26 @@ export function isAccepted({ http_status: status }: Pick<CheckResponse, 'http_st
   return status !== null && status >= 200 && status < 300
 }
 
-/**
- * Sends test cases one after the other, and evaluates the responses. Ends early when `isOver` returns true for the reports
- * so far, such as for a handler that never responds.
- */
+export interface TryCasesOptions {
+  readonly slowMs: number
+  /** Returns whether the reports so far end the check early, such as those of a handler that never responds. */
+  readonly isOver: (reports: readonly CheckCaseReport[]) => boolean
+  /** The number of deliveries that are sent at the same time (default: 1). */
+  readonly concurrency?: number
+}
+
+/** Sends test cases, and evaluates the responses. */
 export async function tryCases<T extends CheckCase>(
   testCases: readonly T[],
   send: (testCase: T) => Promise<CheckResponse>,
-  { slowMs, isOver }: { slowMs: number; isOver: (reports: readonly CheckCaseReport[]) => boolean },
+  { slowMs, isOver, concurrency = 1 }: TryCasesOptions,
 ): Promise<readonly CheckCaseReport[]> {
   const reports: CheckCaseReport[] = []
-  for (const testCase of testCases) {
+  for (let first = 0; first < testCases.length && !isOver(reports); first += concurrency) {
     const hasAccepted = reports.some(hasAcceptedValidDelivery)
-    reports.push(evaluateCase(testCase, await send(testCase), { slowMs, hasAccepted }))
-    if (isOver(reports)) break
+    const evaluate = async (testCase: T) =>
+      evaluateCase(testCase, await send(testCase), { slowMs, hasAccepted })
+    reports.push(...(await Promise.all(testCases.slice(first, first + concurrency).map(evaluate))))
   }
   return reports
 }

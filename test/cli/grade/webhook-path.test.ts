@@ -5,7 +5,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/grade/webhook-path')
 
-type Respond = (path: string, isSigned: boolean) => number
+type Respond = (path: string, isSigned: boolean) => number | null
 
 /** Finds the path of an app that responds with these statuses. */
 function find(respond: Respond): Promise<string> {
@@ -32,6 +32,7 @@ test('finds a handler that verifies no signature, and one that rejects every eve
   assert.is(await find((path) => (path === '/hooks' ? 200 : 404)), '/hooks')
   assert.is(await find((path) => (path === '/paycli/webhook' ? 401 : 404)), '/paycli/webhook')
   assert.is(await find(() => 200), '/webhooks')
+  assert.is(await find((path) => (path === '/hooks' ? null : 404)), '/hooks')
 })
 
 test('names --url when there is no handler at a common path', async () => {

@@ -9,7 +9,7 @@ import { openScenarioRunner } from '../../explore/run/scenario-runner.ts'
 import { printNote } from '../../output/output.ts'
 import { toShellCommand } from '../../output/shell-command.ts'
 import { writePrivateFileOrUsageError } from '../../service/user-file.ts'
-import { discoverPath, type GradeOptions, waitWhileStarting } from '../grade.ts'
+import { createFirstEvent, discoverPath, type GradeOptions, waitWhileStarting } from '../grade.ts'
 import { type DetectedApp, detectApp } from './detect-app.ts'
 import { recordRequests } from './record-requests.ts'
 
@@ -76,7 +76,7 @@ async function record(given: string | undefined, app: DetectedApp, options: Grad
     await runner.perform(async (run) => {
       await waitWhileStarting(run)
       if (given !== undefined) return
-      const found = discoverPath(run, config, tools, app.webhookPaths)
+      const found = discoverPath(run, await createFirstEvent(run, config), tools, app.webhookPaths)
       url = await found.catch((error: unknown) => {
         if (error instanceof UsageError) printNote(error.message)
         else throw error
