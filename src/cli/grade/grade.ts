@@ -79,6 +79,11 @@ export async function gradeApp(options: GradeOptions): Promise<ClassResult[]> {
       silence = await meetHandler(run, options)
     }, signal)
     if (silence !== null) return toSilentResults(silence, classes)
+    // The load comes first, because a growing response time shows best while the app has received little.
+    if (has('load'))
+      await tryRun('load', async (run) => [
+        await gradeLoad(run, { handler: await handlerOf(run), tools, nowMs, signal, config }),
+      ])
     if (has('authenticity', 'duplicates'))
       await tryRun('authenticity', async (run) => {
         const event = await createRealEvent(run, config)
@@ -93,10 +98,6 @@ export async function gradeApp(options: GradeOptions): Promise<ClassResult[]> {
       if (isAnswered) await tryRun('money, life of a subscription', (run) => gradeStory(run, config))
       else results.push(untried('money', MISSING.paid), untried('life', MISSING.access))
     }
-    if (has('load'))
-      await tryRun('load', async (run) => [
-        await gradeLoad(run, { handler: await handlerOf(run), tools, nowMs, signal, config }),
-      ])
     if (has('duplicates', 'lost_answers')) {
       onClass('duplicates and order, lost answers')
       const { observe, database } = config
@@ -123,13 +124,13 @@ export async function gradeRunningApp(
     })
   const silence = await findSilence(classes[0] ?? 'authenticity', handler, { event, tools, attempts: 2 })
   if (silence !== null) return toSilentResults(silence, classes)
-  const hasHandlerClass = classes.includes('authenticity') || classes.includes('duplicates')
-  if (hasHandlerClass) onClass('authenticity')
-  const found = hasHandlerClass ? await gradeHandler(handler, event, tools) : []
   if (classes.includes('load')) onClass('load')
   const load = classes.includes('load')
     ? [await gradeSampleLoad(event, { handler, tools, nowMs, signal, config })]
     : []
+  const hasHandlerClass = classes.includes('authenticity') || classes.includes('duplicates')
+  if (hasHandlerClass) onClass('authenticity')
+  const found = hasHandlerClass ? await gradeHandler(handler, event, tools) : []
   const others = (['lost_answers', 'money', 'life'] as const).map((name) => untried(name, NOT_STARTED))
   return [...found, ...load, ...others].map((one) => ({ ...one, durationMs: 0 }))
 }

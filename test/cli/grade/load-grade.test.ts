@@ -1,4 +1,6 @@
-import { judgeLoad } from '../../../src/cli/grade/load-grade.ts'
+import { gradeSampleLoad, isGrowing, judgeLoad } from '../../../src/cli/grade/load-grade.ts'
+import { createSampleEvent } from '../../../src/cli/webhook-tools/handler-check.ts'
+import { systemClock } from '../../../src/daemon/system/clock.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/grade/load-grade')
@@ -39,12 +41,43 @@ test('names overlapping requests as the cause of fast server errors', () => {
   assert.match(finding?.evidence.join() ?? '', '1 × invoice.paid: 500')
 })
 
-test('reports a response time that grows with each event', () => {
-  const response = { http_status: 200, error: null, error_message: null, type: 'invoice.paid' }
-  const responses = Array.from({ length: 100 }, (_, index) => ({ ...response, duration_ms: 5 + index }))
-  const [finding] = judgeLoad({ responses, total: 100, plannedMs: 1000, durationMs: 1100 })
-  assert.is(finding?.severity, 'medium')
-  assert.is(finding?.problem, 'The response time grows with each event: 9 → 99 ms.')
+test('takes only times that grow with each load for growth', () => {
+  const growing = [1, 5, 10]
+  assert.is(isGrowing(growing), true)
+  for (const times of [
+    [2, 0, 0],
+    [1, 8, 8],
+    [1, 2, 3],
+    [30, 37, 46],
+  ])
+    assert.is(isGrowing(times), false)
+})
+
+test('sends a second load to a handler that became slower, and reports one that becomes slower again', async () => {
+  const gradeHandler = async (durationMs: (sent: number) => number) => {
+    let sent = 0
+    const tools = {
+      newEventId: () => 'evt_1',
+      createCases: () => [],
+      sign: (url: string) => ({ url, headers: {}, body: '' }),
+      send: async () => ({
+        http_status: 204,
+        error: null,
+        error_message: null,
+        duration_ms: durationMs(sent++),
+      }),
+    }
+    const { signal } = new AbortController()
+    const config = { rate: 1000, seconds: 0.2 }
+    const handler = { url: 'http://localhost:1', secret: '' }
+    const options = { handler, tools, nowMs: systemClock.nowMs, signal, config }
+    return { result: await gradeSampleLoad(createSampleEvent(0), options), sent: () => sent }
+  }
+  const growing = await gradeHandler((sent) => sent / 20)
+  assert.is(growing.result.findings[0]?.id, 'load/growing')
+  const steady = await gradeHandler(() => 30)
+  assert.equal(steady.result.findings, [])
+  assert.is(growing.sent() - steady.sent(), 200 + 80)
 })
 
 test.run()
