@@ -22,8 +22,9 @@ const PULSE_SIZE = 50
 /** A third of the time limit of a delivery. */
 const MAX_P99_MS = 5000
 const MAX_P50_MS = 1000
-/** The number of customers whose events are sent one by one before the load, and after each load. */
-const ALONE = 8
+/** The limits of the events that are sent one by one before and after each load: customers, and a time. */
+const MAX_ALONE = 8
+const ALONE_MS = 2000
 /** The number of loads, of which only a handler that became slower in the one before receives another. */
 const MAX_LOADS = 2
 /** The growth of response times that is no chance: a factor, and milliseconds. */
@@ -67,7 +68,9 @@ export async function gradeLoad(run: ScenarioRun, options: LoadOptions): Promise
     const known = story.customers.map(({ id }) => id)
     for (let sold = 0; sold < customers; sold += CONCURRENT_SALES)
       await Promise.all(
-        Array.from({ length: CONCURRENT_SALES }, (_, index) => sellTo(known.length + sold + index)),
+        Array.from({ length: Math.min(CONCURRENT_SALES, customers - sold) }, (_, index) =>
+          sellTo(known.length + sold + index),
+        ),
       )
     const { found } = await listObjects(run.client, events.list, {}, 100_000)
     const lanes = Map.groupBy(found.toReversed(), customerOf)
@@ -77,7 +80,7 @@ export async function gradeLoad(run: ScenarioRun, options: LoadOptions): Promise
   const checks = createStoryChecks(story, config)
   const check = () => checks.check(Object.fromEntries(story.customers.map(({ role }) => [role, LOAD])))
   // The first customers show which answers are wrong without load.
-  const alone = await sendOneByOne(await createLanes(ALONE), options)
+  const alone = await sendAlone(createLanes, options)
   await check()
   const wrong = new Set(checks.inquiries.filter((one) => one.wrong !== null).map(topicOf))
   const result = await sendLoads(createLanes, alone, options)
@@ -108,7 +111,7 @@ export async function gradeSampleLoad(event: Event, options: LoadOptions): Promi
   const lane = () =>
     Array.from({ length: EVENTS_PER_CUSTOMER }, () => ({ ...event, id: options.tools.newEventId() }))
   const createLanes: CreateLanes = async (customers) => Array.from({ length: customers }, lane)
-  return sendLoads(createLanes, await sendOneByOne(await createLanes(ALONE), options), options)
+  return sendLoads(createLanes, await sendAlone(createLanes, options), options)
 }
 
 type TimedResponse = CheckResponse & { readonly type: string }
@@ -133,7 +136,7 @@ async function sendLoads(
     loads.push(load)
     findings.push(...judgeLoad(load))
     if (findings.some(({ severity }) => severity === 'high')) break
-    times.push(undisturbedMs(await sendOneByOne(await createLanes(ALONE), options)))
+    times.push(undisturbedMs(await sendAlone(createLanes, options)))
   }
   const checks = loads.reduce((sum, { responses }) => sum + responses.length, 0)
   if (times.length > MAX_LOADS && isGrowing(times))
@@ -161,14 +164,17 @@ function createGrowthFinding(times: readonly number[], sent: number): GradeFindi
   }
 }
 
-/** Sends events without concurrency, and returns the response times up to the first delivery without a response. */
-async function sendOneByOne(lanes: readonly Lane[], { handler, tools }: LoadOptions): Promise<number[]> {
+/** Sends events of new customers one by one, and returns the response times. Sends fewer to a slow handler. */
+async function sendAlone(createLanes: CreateLanes, options: LoadOptions): Promise<number[]> {
+  const { handler, tools, nowMs } = options
+  const startedMs = nowMs()
   const times: number[] = []
-  for (const event of lanes.flat()) {
-    const response = await tools.send(tools.sign(handler.url, handler.secret, event))
-    if (response.http_status === null) break
-    times.push(response.duration_ms)
-  }
+  for (let customers = 0; customers < MAX_ALONE && nowMs() - startedMs < ALONE_MS; customers += 2)
+    for (const event of (await createLanes(2)).flat()) {
+      const { http_status, duration_ms } = await tools.send(tools.sign(handler.url, handler.secret, event))
+      if (http_status === null) return times
+      times.push(duration_ms)
+    }
   return times
 }
 
