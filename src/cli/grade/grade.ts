@@ -27,9 +27,12 @@ import { openStory, type Story, stopDeliveries } from './story.ts'
 import { MISSING } from './story-findings.ts'
 import { findWebhookPath } from './webhook-path.ts'
 
-export interface GradeOptions
+interface RunnerOptions
   extends Pick<ScenarioRunnerOptions, 'flags' | 'env' | 'nowMs' | 'command' | 'portSeed'> {
   readonly config: GradeConfig
+}
+
+export interface GradeOptions extends RunnerOptions {
   readonly classes: readonly GradeClass[]
   readonly tools: HandlerTools
   readonly timeMs: number
@@ -38,22 +41,31 @@ export interface GradeOptions
   readonly onClass: (text: string) => void
 }
 
+function isAnswered({ access, paid }: GradeConfig): boolean {
+  return access !== undefined || paid !== undefined
+}
+
+/** Opens the runs of the app. Their scenario is the configured one, else the short story. */
+export async function openGradeRunner(options: RunnerOptions) {
+  const { config } = options
+  const { expect = null, reset = null } = config
+  const shared: { story: Story | null } = { story: null }
+  const observe = isAnswered(config) ? () => observeStory(shared.story, config) : null
+  const scenario =
+    config.scenario === undefined ? shortStory(shared, config) : await readScenario(config.scenario)
+  return openScenarioRunner({
+    ...options,
+    ...{ forwardTo: config.url ?? '/', scenario },
+    commands: { ...createObservation(config.observe ?? observe, config.database ?? null), expect, reset },
+  })
+}
+
 /** Starts the app, runs the classes and resolves with their results. */
 export async function gradeApp(options: GradeOptions): Promise<ClassResult[]> {
   const { config, classes, nowMs, signal, tools, onClass } = options
   const results: ClassResult[] = []
   const has = (...names: readonly GradeClass[]) => names.some((name) => classes.includes(name))
-  const isAnswered = config.access !== undefined || config.paid !== undefined
-  const shared: { story: Story | null } = { story: null }
-  const observe = isAnswered ? () => observeStory(shared.story, config) : null
-  const scenario =
-    config.scenario === undefined ? shortStory(shared, config) : await readScenario(config.scenario)
-  const { expect = null, reset = null } = config
-  const runner = await openScenarioRunner({
-    ...options,
-    ...{ forwardTo: config.url ?? '/', scenario },
-    commands: { ...createObservation(config.observe ?? observe, config.database ?? null), expect, reset },
-  })
+  const runner = await openGradeRunner(options)
   const tryRun = async (text: string, perform: (run: ScenarioRun) => Promise<readonly UntimedResult[]>) => {
     onClass(text)
     const startedMs = nowMs()
@@ -90,18 +102,18 @@ export async function gradeApp(options: GradeOptions): Promise<ClassResult[]> {
         await run.quiescence.waitUntilQuiet()
         return gradeHandler(await handlerOf(run), event, tools)
       })
-    if (has('authenticity') && isAnswered)
+    if (has('authenticity') && isAnswered(config))
       await tryRun('forgeries', async (run) => [
         await gradeForgedPurchase(run, config, { handler: await handlerOf(run), tools }),
       ])
     if (has('money', 'life')) {
-      if (isAnswered) await tryRun('money, life of a subscription', (run) => gradeStory(run, config))
+      if (isAnswered(config)) await tryRun('money, life of a subscription', (run) => gradeStory(run, config))
       else results.push(untried('money', MISSING.paid), untried('life', MISSING.access))
     }
     if (has('duplicates', 'lost_answers')) {
       onClass('duplicates and order, lost answers')
-      const { observe, database } = config
-      if (isAnswered || (observe ?? database ?? config.expect) !== undefined)
+      const { observe, database, expect } = config
+      if (isAnswered(config) || (observe ?? database ?? expect) !== undefined)
         results.push(...(await gradeFaults(runner, options)))
       else results.push(untried('duplicates', UNOBSERVED), untried('lost_answers', UNOBSERVED))
     }

@@ -33,7 +33,7 @@ type Data = Readonly<Record<string, unknown>>
 
 function apply(event: { id: string; type: string; sequence: number; data: { object: Data } }): void {
   const { object } = event.data
-  if (traits.has('crashes') && event.type === 'subscription.canceled') process.exit(1)
+  if (traits.has('crashes') && event.type === 'payment.refunded') process.exit(1)
   const [id, customer] = [String(object['id']), String(object['customer'])]
   const net =
     (Number(object['amount_captured']) - Number(object['amount_refunded'])) /
@@ -70,7 +70,7 @@ async function receive(request: IncomingMessage): Promise<number> {
   for await (const chunk of request) chunks.push(chunk)
   const body = Buffer.concat(chunks).toString('utf8')
   const isForged = !isValid(request.headers as Record<string, string>, body)
-  if (isForged && !traits.has('no-return')) return 400
+  if (isForged && !traits.has('no-return')) return traits.has('fails-on-forgeries') ? 500 : 400
   const event = JSON.parse(body)
   if (traits.has('slow')) {
     waiting = waiting.then(() => setTimeout(200))

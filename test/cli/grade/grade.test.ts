@@ -1,0 +1,130 @@
+import { extname, join } from 'node:path'
+import { createScheduleEvaluator } from '../../../src/cli/explore/schedule-evaluator.ts'
+import { gradeApp, openGradeRunner } from '../../../src/cli/grade/grade.ts'
+import type { GradeConfig } from '../../../src/cli/grade/grade-config.ts'
+import type { GradeClass } from '../../../src/cli/grade/grade-result.ts'
+import type { HandlerTools } from '../../../src/cli/grade/handler-tools.ts'
+import { getUnixSeconds, systemClock } from '../../../src/daemon/system/clock.ts'
+import { createIdGenerators } from '../../../src/daemon/system/ids.ts'
+import { createDeliveryRequest } from '../../../src/webhooks/delivery-request.ts'
+import { createHandlerTestCases } from '../../../src/webhooks/handler-test-cases.ts'
+import { createSender, type Sender } from '../../../src/webhooks/send.ts'
+import { createTargetGuard } from '../../../src/webhooks/ssrf-guard.ts'
+import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
+import { newFolder } from '../../support/folders.ts'
+import { freePort } from '../../support/ports.ts'
+import { ROOT } from '../../support/root.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('cli/grade/grade', {}, 120_000)
+
+const SHOP = [process.execPath, join(import.meta.dirname, `tiny-shop${extname(import.meta.filename)}`)]
+const URLS = {
+  url: '/api/webhooks/billing',
+  access: '/access?customer={customer}',
+  paid: '/paid?customer={customer}',
+}
+const PAYMENTS = { ...URLS, sells: ['payments'] } as const
+
+let daemon: TestDaemon
+let sender: Sender
+
+test.before(async () => {
+  // The guard processes of sandboxes run this script.
+  process.argv[1] = join(ROOT, 'bin', 'run.js')
+  daemon = await openDaemon()
+  const guard = createTargetGuard({ isPublicOnly: false, allowed: [], ownPorts: [] })
+  sender = createSender({ nowMs: systemClock.nowMs, guard })
+})
+
+test.after(async () => {
+  await sender?.close()
+  await daemon?.stop()
+})
+
+/** Returns the options to run an app with traits in sandboxes of the server of this process. */
+async function optionsOf(traits: string, config: GradeConfig) {
+  const { api_url, api_key } = daemon.location
+  return {
+    flags: { sandbox: true, 'api-base': api_url, 'api-key': api_key },
+    env: { ...process.env, TINY_SHOP: traits, DATABASE: join(newFolder(), 'state') },
+    ...{ nowMs: systemClock.nowMs, portSeed: await freePort(), command: SHOP, config },
+  }
+}
+
+function createTools(): HandlerTools {
+  const ids = createIdGenerators()
+  const newEventId = () => ids.newId('evt_')
+  const now = () => getUnixSeconds(systemClock)
+  return {
+    newEventId,
+    createCases: (url, secret, event) =>
+      createHandlerTestCases({ url, secret, event, newId: newEventId, now: now() }),
+    sign: (url, secret, event) => createDeliveryRequest(url, event, { secrets: [secret], timestamp: now() }),
+    send: sender.send,
+  }
+}
+
+/** Grades an app with traits, and returns the ids of the findings. */
+async function grade(traits: string, classes: readonly GradeClass[], config: GradeConfig = URLS) {
+  const { signal } = new AbortController()
+  const rest = { classes, tools: createTools(), timeMs: 10_000, signal, onClass: () => {} }
+  const results = await gradeApp({ ...(await optionsOf(traits, config)), ...rest })
+  return results.flatMap(({ findings }) => findings.map(({ id }) => id))
+}
+
+/** The traits of wrong apps, the classes that find them, and the ids of their findings. */
+const WRONG_APPS = [
+  ['no-return', ['authenticity'], ['authenticity/forged_purchase'], PAYMENTS],
+  [
+    'ignores-refunds keeps-access trusts-status',
+    ['money', 'life'],
+    [
+      'life/debit/paid by debit, still processing',
+      'life/renews/canceled at once',
+      'money/pays/a part was refunded',
+    ],
+    URLS,
+  ],
+  ['major-units', ['money'], ['money/pays-yen/paid', 'money/pays/paid'], PAYMENTS],
+  ['crashes', ['money'], ['money/crash'], PAYMENTS],
+  ['slow', ['load'], ['load/slow'], { ...PAYMENTS, rate: 20, seconds: 1 }],
+  ['starts-slowly works-later', ['money'], [], PAYMENTS],
+] as const
+
+test('finds the problems of wrong apps, and waits for a correct app that works later', async () => {
+  // A run mostly waits, so the runs are concurrent.
+  const graded = await Promise.all(
+    WRONG_APPS.map(([traits, classes, , config]) => grade(traits, classes, config)),
+  )
+  assert.equal(
+    graded.map((ids, index) => [WRONG_APPS[index]?.[0], ids.toSorted()]),
+    WRONG_APPS.map(([traits, , ids]) => [traits, ids]),
+  )
+})
+
+test('compares the answers after the short story with those after a duplicate', async () => {
+  const countChanges = async (traits: string) => {
+    const runner = await openGradeRunner(await optionsOf(traits, PAYMENTS))
+    try {
+      const final = '[{"role":"pays","access":false,"paid":1499}]'
+      const faultless = await runner.run([], { isExpected: ({ observation }) => observation === final })
+      assert.is(faultless.outcome.observation, final)
+      const { run, compare } = createScheduleEvaluator(runner, [faultless])
+      const at = { kind: 'delivery', event_type: 'payment.succeeded', occurrence: 1 } as const
+      return compare(await run([{ fault: 'duplicate', at, options: {} }])).length
+    } finally {
+      await runner.close()
+    }
+  }
+  assert.equal(await Promise.all(['counts-twice', ''].map(countChanges)), [1, 0])
+})
+
+test('names the given and the expected answer when "paid" is no number', async () => {
+  const message = await grade('', ['money'], { ...PAYMENTS, paid: 'echo lots' }).catch(
+    (error) => error.message,
+  )
+  assert.match(message, "--paid printed 'lots': expected an integer in minor units")
+})
+
+test.run()
