@@ -25,7 +25,6 @@ import {
   SEVERITIES,
   type Severity,
 } from '../src/cli/grade/grade-result.ts'
-import type { HandlerTools } from '../src/cli/grade/handler-tools.ts'
 import { initGrade } from '../src/cli/grade/init/init-grade.ts'
 import { REPORT_FILES } from '../src/cli/grade/report-files.ts'
 import { parseTargetUrl } from '../src/cli/listen/forward-flags.ts'
@@ -42,10 +41,7 @@ import { readSigningSecret } from '../src/cli/webhook-tools/webhook-secret.ts'
 import { writeLastGrade } from '../src/daemon/last-grade.ts'
 import { getUnixSeconds, systemClock } from '../src/daemon/system/clock.ts'
 import { createIdGenerators } from '../src/daemon/system/ids.ts'
-import { createDeliveryRequest } from '../src/webhooks/delivery-request.ts'
-import { createHandlerTestCases } from '../src/webhooks/handler-test-cases.ts'
-import { createSender } from '../src/webhooks/send.ts'
-import { createTargetGuard } from '../src/webhooks/ssrf-guard.ts'
+import { createHandlerTools } from '../src/webhooks/handler-tools.ts'
 
 export default class Grade extends BaseCommand {
   static override summary = 'Find out whether an integration is ready'
@@ -166,11 +162,10 @@ async function grade({ flags, command, classes, signal }: GradeInput): Promise<C
   const { nowMs } = systemClock
   const line = createStatusLine(process.stderr)
   const onClass = (text: string) => line.show(`Grading: ${text}…`)
-  const guard = createTargetGuard({ isPublicOnly: false, allowed: [], ownPorts: [] })
-  const sender = createSender({ nowMs, guard })
+  const ids = createIdGenerators()
+  const tools = createHandlerTools({ nowMs, newEventId: () => ids.newId('evt_') })
   // An interruption ends deliveries in flight and prevents others.
-  signal.addEventListener('abort', () => void sender.close(), { once: true })
-  const tools = { ...createTools(), send: sender.send }
+  signal.addEventListener('abort', () => void tools.close(), { once: true })
   const options = {
     flags,
     env: process.env,
@@ -197,18 +192,6 @@ async function grade({ flags, command, classes, signal }: GradeInput): Promise<C
     return await gradeRunningApp(handler, options)
   } finally {
     line.clear()
-    await sender.close()
-  }
-}
-
-function createTools(): Omit<HandlerTools, 'send'> {
-  const ids = createIdGenerators()
-  const newEventId = () => ids.newId('evt_')
-  const now = () => getUnixSeconds(systemClock)
-  return {
-    newEventId,
-    createCases: (url, secret, event) =>
-      createHandlerTestCases({ url, secret, event, newId: newEventId, now: now() }),
-    sign: (url, secret, event) => createDeliveryRequest(url, event, { secrets: [secret], timestamp: now() }),
+    await tools.close()
   }
 }

@@ -13,9 +13,7 @@ import {
 import { readSigningSecret, secretFlag } from '../../src/cli/webhook-tools/webhook-secret.ts'
 import { getUnixSeconds, systemClock } from '../../src/daemon/system/clock.ts'
 import { createIdGenerators } from '../../src/daemon/system/ids.ts'
-import { createHandlerTestCases } from '../../src/webhooks/handler-test-cases.ts'
-import { createSender } from '../../src/webhooks/send.ts'
-import { createTargetGuard } from '../../src/webhooks/ssrf-guard.ts'
+import { createHandlerTools } from '../../src/webhooks/handler-tools.ts'
 
 export default class WebhooksCheck extends BaseCommand {
   static override summary = 'Test a webhook handler with difficult deliveries'
@@ -43,16 +41,12 @@ export default class WebhooksCheck extends BaseCommand {
     const secret = readSigningSecret(flags, process.env)
     const slowMs = parseDurationSeconds('slow', String(flags['slow'])) * 1000
     const ids = createIdGenerators()
-    const now = getUnixSeconds(systemClock)
-    const event = createSampleEvent(now)
-    const testCases = createHandlerTestCases({ url, secret, event, newId: () => ids.newId('evt_'), now })
-    const guard = createTargetGuard({ isPublicOnly: false, allowed: [], ownPorts: [] })
-    const sender = createSender({ nowMs: systemClock.nowMs, guard, timeoutMs: slowMs })
-    const report = createCheckReport(
-      url,
-      await tryCases(testCases, ({ request }) => sender.send(request), { slowMs, isOver: isUnreachable }),
-    )
-    await sender.close()
+    const { nowMs } = systemClock
+    const tools = createHandlerTools({ nowMs, newEventId: () => ids.newId('evt_'), timeoutMs: slowMs })
+    const cases = tools.createCases(url, secret, createSampleEvent(getUnixSeconds(systemClock)))
+    const send = ({ request }: (typeof cases)[number]) => tools.send(request)
+    const report = createCheckReport(url, await tryCases(cases, send, { slowMs, isOver: isUnreachable }))
+    await tools.close()
     this.printView(report, (_, view) => formatCheckReport(report, view))
     if (report.failed > 0 || report.unproven > 0) process.exitCode = EXIT_CODES.assertion
   }

@@ -112,7 +112,7 @@ function toResult(name: 'authenticity' | 'duplicates', trials: readonly CheckCas
     const { verdict, expected, http_status, error, hint, explained_by } = trial
     if ((verdict !== 'failed' && verdict !== 'warning') || explained_by !== null) return []
     const severity = severityOf(trial)
-    const [problem = '', fix = ''] = (hint ?? '').split(/: (.*)/s)
+    const [problem = '', fix = ''] = (hint ?? '').split(/[:.] (.*)/s)
     return [
       {
         ...{

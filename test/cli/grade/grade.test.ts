@@ -3,13 +3,9 @@ import { createScheduleEvaluator } from '../../../src/cli/explore/schedule-evalu
 import { gradeApp, openGradeRunner } from '../../../src/cli/grade/grade.ts'
 import type { GradeConfig } from '../../../src/cli/grade/grade-config.ts'
 import type { GradeClass } from '../../../src/cli/grade/grade-result.ts'
-import type { HandlerTools } from '../../../src/cli/grade/handler-tools.ts'
-import { getUnixSeconds, systemClock } from '../../../src/daemon/system/clock.ts'
+import { systemClock } from '../../../src/daemon/system/clock.ts'
 import { createIdGenerators } from '../../../src/daemon/system/ids.ts'
-import { createDeliveryRequest } from '../../../src/webhooks/delivery-request.ts'
-import { createHandlerTestCases } from '../../../src/webhooks/handler-test-cases.ts'
-import { createSender, type Sender } from '../../../src/webhooks/send.ts'
-import { createTargetGuard } from '../../../src/webhooks/ssrf-guard.ts'
+import { createHandlerTools } from '../../../src/webhooks/handler-tools.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
 import { newFolder } from '../../support/folders.ts'
 import { freePort } from '../../support/ports.ts'
@@ -27,18 +23,18 @@ const URLS = {
 const PAYMENTS = { ...URLS, sells: ['payments'] } as const
 
 let daemon: TestDaemon
-let sender: Sender
+let tools: ReturnType<typeof createHandlerTools>
 
 test.before(async () => {
   // The guard processes of sandboxes run this script.
   process.argv[1] = join(ROOT, 'bin', 'run.js')
   daemon = await openDaemon()
-  const guard = createTargetGuard({ isPublicOnly: false, allowed: [], ownPorts: [] })
-  sender = createSender({ nowMs: systemClock.nowMs, guard })
+  const ids = createIdGenerators()
+  tools = createHandlerTools({ nowMs: systemClock.nowMs, newEventId: () => ids.newId('evt_') })
 })
 
 test.after(async () => {
-  await sender?.close()
+  await tools?.close()
   await daemon?.stop()
 })
 
@@ -52,23 +48,10 @@ async function optionsOf(traits: string, config: GradeConfig) {
   }
 }
 
-function createTools(): HandlerTools {
-  const ids = createIdGenerators()
-  const newEventId = () => ids.newId('evt_')
-  const now = () => getUnixSeconds(systemClock)
-  return {
-    newEventId,
-    createCases: (url, secret, event) =>
-      createHandlerTestCases({ url, secret, event, newId: newEventId, now: now() }),
-    sign: (url, secret, event) => createDeliveryRequest(url, event, { secrets: [secret], timestamp: now() }),
-    send: sender.send,
-  }
-}
-
 /** Grades an app with traits, and returns the ids of the findings. */
 async function grade(traits: string, classes: readonly GradeClass[], config: GradeConfig = URLS) {
   const { signal } = new AbortController()
-  const rest = { classes, tools: createTools(), timeMs: 10_000, signal, onClass: () => {} }
+  const rest = { classes, tools, timeMs: 10_000, signal, onClass: () => {} }
   const results = await gradeApp({ ...(await optionsOf(traits, config)), ...rest })
   return results.flatMap(({ findings }) => findings.map(({ id }) => id))
 }

@@ -1,0 +1,23 @@
+import type { Event } from '../domain/events/events.ts'
+import { createDeliveryRequest } from './delivery-request.ts'
+import { createHandlerTestCases } from './handler-test-cases.ts'
+import { createSender, type SenderOptions } from './send.ts'
+import { createTargetGuard } from './ssrf-guard.ts'
+
+export interface HandlerToolsOptions extends Pick<SenderOptions, 'nowMs' | 'timeoutMs'> {
+  readonly newEventId: () => string
+}
+
+/** Creates the tools that test a webhook handler: test cases, signatures of the current time, and a sender to close. */
+export function createHandlerTools({ newEventId, ...options }: HandlerToolsOptions) {
+  const guard = createTargetGuard({ isPublicOnly: false, allowed: [], ownPorts: [] })
+  const now = () => Math.floor(options.nowMs() / 1000)
+  return {
+    newEventId,
+    createCases: (url: string, secret: string, event: Event) =>
+      createHandlerTestCases({ url, secret, event, newId: newEventId, now: now() }),
+    sign: (url: string, secret: string, event: Event) =>
+      createDeliveryRequest(url, event, { secrets: [secret], timestamp: now() }),
+    ...createSender({ ...options, guard }),
+  }
+}
