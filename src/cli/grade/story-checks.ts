@@ -30,8 +30,31 @@ function createInquiry(question: Question, customer: StoryCustomer): Inquiry {
   return { question, customer, timeline: [], hasReacted: false, ...none }
 }
 
-/** The wait for the app's background work. */
-const PATIENCE_MS = 5000
+function isRight({ value }: Inquiry, expected: Value): boolean {
+  return value !== null && (expected === null || value === expected)
+}
+
+interface JudgedStep {
+  readonly step: StoryStep | undefined
+  readonly day: string
+}
+
+/** Compares an answer with the truth, and returns whether this was a check. Only the first wrong answer is stored. */
+function judgeAnswer(one: Inquiry, expected: Value, { step, day }: JudgedStep): boolean {
+  const isAnswerRight = isRight(one, expected)
+  if (one.wrong !== null || (step === undefined && isAnswerRight)) return false
+  const [text] = step ?? NOTHING
+  const { question, value } = one
+  const comparison = isAnswerRight ? '' : `, expected ${expected ?? 'any'}`
+  one.timeline.push(`${day} ${text}: ${question} ${value ?? 'unclear'}${comparison}`)
+  if (isAnswerRight) one.right = value
+  else one.wrong = { step: step ?? NOTHING, expected, actual: value }
+  return true
+}
+
+/** The wait for the app's background work: the longest, and the shortest after an answer that stayed wrong. */
+const MAX_PATIENCE_MS = 5000
+const MIN_PATIENCE_MS = 1000
 const MAX_CONCURRENT = 4
 const FIRST_PAUSE_MS = 20
 const MAX_PAUSE_MS = 400
@@ -52,6 +75,8 @@ export function createStoryChecks(story: Story, config: GradeConfig) {
   const understood = new Set<Question>()
   /** The questions to which the app does not respond in time. */
   const silent = new Set<Question>()
+  let patienceMs = MAX_PATIENCE_MS
+  let slowestMs = 0
 
   async function ask(inquiry: Inquiry): Promise<void> {
     const { question, customer } = inquiry
@@ -63,10 +88,15 @@ export function createStoryChecks(story: Story, config: GradeConfig) {
     if (value) inquiry.hasReacted = true
   }
 
+  // An app that has answered each question in a moment so far works in the background for no longer.
+  function shortenPatience(): void {
+    patienceMs = Math.min(MAX_PATIENCE_MS, Math.max(MIN_PATIENCE_MS, 2 * slowestMs, patienceMs / 2))
+  }
+
   /** Asks until every answer is right, or was wrong before, or the time is up. */
-  async function askPatiently(isRight: (inquiry: Inquiry) => boolean): Promise<void> {
+  async function askPatiently(isSettled: (inquiry: Inquiry) => boolean): Promise<void> {
     const startedMs = run.nowMs()
-    const isOver = () => run.nowMs() - startedMs >= PATIENCE_MS
+    const waitedMs = () => run.nowMs() - startedMs
     let open = inquiries.filter(({ wrong, question }) => wrong?.actual !== null && !silent.has(question))
     for (const one of inquiries) if (open.includes(one)) one.answer = null
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
@@ -75,13 +105,15 @@ export function createStoryChecks(story: Story, config: GradeConfig) {
         const batch = open.slice(first, first + MAX_CONCURRENT)
         await Promise.all(batch.map(ask))
         const unclear = batch.filter(({ value }) => value === null)
-        if (!isOver() || unclear.length === 0) continue
+        if (waitedMs() < MAX_PATIENCE_MS || unclear.length === 0) continue
         // The first answers take so long only if the app does not respond.
         if (pauseMs === FIRST_PAUSE_MS) for (const { question } of unclear) silent.add(question)
         return
       }
-      open = open.filter((one) => !isRight(one) && one.wrong === null)
-      if (open.length === 0 || isOver() || run.app.hasCrashed()) return
+      if (open.some(isSettled)) slowestMs = Math.max(slowestMs, waitedMs())
+      open = open.filter((one) => !isSettled(one) && one.wrong === null)
+      if (open.length === 0 || run.app.hasCrashed()) return
+      if (waitedMs() >= patienceMs) return shortenPatience()
       await abortableDelay(pauseMs, run.signal)
     }
   }
@@ -93,24 +125,14 @@ export function createStoryChecks(story: Story, config: GradeConfig) {
     await run.quiescence.waitUntilQuiet()
     const truth = await readTruth(run)
     const expect = ({ question, customer }: Inquiry) => truth[question](customer.id)
-    const isRight = (one: Inquiry) => one.value !== null && [null, one.value].includes(expect(one))
-    await askPatiently(isRight)
+    await askPatiently((one) => isRight(one, expect(one)))
     // The crash itself is a finding.
     if (run.app.hasCrashed()) return
     const day = `day ${Math.floor((story.now() - story.startedAt) / 86_400)}`.padEnd(7)
     for (const one of inquiries) {
-      const { question, answer, value } = one
-      if (answer === null) continue
-      if (!understood.has(question)) throw createAnswerError(question, answer)
-      const step = steps[one.customer.role]
-      if (one.wrong !== null || (step === undefined && isRight(one))) continue
-      const [text] = step ?? NOTHING
-      counts[question] += 1
-      one.timeline.push(
-        `${day} ${text}: ${question} ${value ?? 'unclear'}${isRight(one) ? '' : `, expected ${expect(one) ?? 'any'}`}`,
-      )
-      if (isRight(one)) one.right = value
-      else one.wrong = { step: step ?? NOTHING, expected: expect(one), actual: value }
+      if (one.answer === null) continue
+      if (!understood.has(one.question)) throw createAnswerError(one.question, one.answer)
+      if (judgeAnswer(one, expect(one), { step: steps[one.customer.role], day })) counts[one.question] += 1
     }
   }
 

@@ -71,7 +71,7 @@ const WRONG_APPS = [
   ],
   ['major-units', ['money'], ['money/pays-yen/paid', 'money/pays/paid'], PAYMENTS],
   ['crashes', ['money'], ['money/crash'], PAYMENTS],
-  ['slow', ['load'], ['load/slow'], { ...PAYMENTS, rate: 20, seconds: 1 }],
+  ['slow', ['load'], ['load/slow'], { ...PAYMENTS, rate: 50, seconds: 1 }],
   ['starts-slowly works-later', ['money'], [], PAYMENTS],
 ] as const
 

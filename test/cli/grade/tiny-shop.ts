@@ -73,7 +73,7 @@ async function receive(request: IncomingMessage): Promise<number> {
   if (isForged && !traits.has('no-return')) return traits.has('fails-on-forgeries') ? 500 : 400
   const event = JSON.parse(body)
   if (traits.has('slow')) {
-    waiting = waiting.then(() => setTimeout(200))
+    waiting = waiting.then(() => setTimeout(60))
     await waiting
   }
   if (traits.has('works-later')) void setTimeout(3000).then(() => store(event))
