@@ -109,7 +109,9 @@ function describeProblem(
   if (isAccepted({ http_status })) return shouldAccept ? null : advice
   if (!shouldAccept)
     return http_status < 500 ? null : `The handler failed with ${http_status}: return 400 instead.`
-  const isSecretWrong = name === 'valid' && !hasAccepted && http_status < 500
+  if (name === 'valid' && http_status >= 500)
+    return `The handler fails with ${http_status} for a valid event: see its log, and return 2xx also for another event of an object that it has processed.`
+  const isSecretWrong = name === 'valid' && !hasAccepted
   const accessHint = hasAccepted ? undefined : ACCESS_HINTS_BY_STATUS[http_status]
   return accessHint ?? HINTS_BY_STATUS[http_status] ?? (isSecretWrong ? `${advice} ${SECRET_ADVICE}` : advice)
 }

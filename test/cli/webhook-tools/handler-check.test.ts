@@ -45,7 +45,7 @@ for (const [testCase, received, hint] of [
     response(400, 'http_status'),
     /^Take it\. To set PAYCLI_WEBHOOK_SECRET .*npx paycli status --write \.env/,
   ],
-  [accepted, response(500, 'http_status'), /^Take it\.$/],
+  [accepted, response(500, 'http_status'), /^The handler fails with 500 for a valid event: see its log, /],
   [accepted, response(401, 'http_status'), /requires credentials/],
   [accepted, response(403, 'http_status'), /CSRF/],
   [accepted, response(404, 'http_status'), /path of the URL/],
