@@ -259,7 +259,7 @@ function judgeRun(
   const unacknowledged = add('unacknowledged', {
     problem: 'The app never acknowledges some events, although each was sent eight times.',
     evidence: [types.join(', ')],
-    fix: 'Respond with 2xx to every delivery with a valid signature, even if the event is unknown.',
+    fix: 'Respond with 2xx to every delivery with a valid signature, even if the event is unknown. If the handler needs metadata, add "metadata" to the configuration.',
   })
   return [unacknowledged, ...others]
 }

@@ -12,10 +12,10 @@ import {
   tryCases,
 } from '../webhook-tools/handler-check.ts'
 import { askQuestions } from './app-answers.ts'
-import type { GradeConfig } from './grade-config.ts'
+import { type GradeConfig, listSales } from './grade-config.ts'
 import type { GradeClass, GradeFinding, Severity, UntimedResult } from './grade-result.ts'
 import type { HandlerCase, HandlerTools } from './handler-tools.ts'
-import { openStory, type StoryCustomer } from './story.ts'
+import { openStory, type Story, type StoryCustomer } from './story.ts'
 
 /** A slower response is a finding of the classes that time answers. */
 const SLOW_MS = 5000
@@ -161,12 +161,19 @@ function joinFindings(findings: readonly GradeFinding[]): GradeFinding[] {
 const UNVERIFIED = ['bad_signature', 'no_signature', 'changed_body']
 const MAX_EVIDENCE = 5
 
-/** The event of a run whose copies a handler receives: a real invoice, because apps may retrieve its object. */
+/** The event of a run whose copies a handler receives: of a real invoice or payment, because apps may retrieve its object. */
 export async function createRealEvent(run: ScenarioRun, config: GradeConfig): Promise<Event> {
   const story = await openStory(run, config)
-  await story.subscribe(await story.addCustomer('buyer', 'subscriptions'), { amount: 2500, card: 'visa' })
-  const { found } = await listObjects(run.client, events.list, { type: 'invoice.paid' }, 1)
+  await sellAll(story, await story.addCustomer('buyer', 'payments'), config)
+  const type = listSales(config).includes('subscriptions') ? 'invoice.paid' : 'payment.succeeded'
+  const { found } = await listObjects(run.client, events.list, { type }, 1)
   return found[0] ?? createSampleEvent(story.startedAt)
+}
+
+async function sellAll(story: Story, customer: StoryCustomer, config: GradeConfig): Promise<void> {
+  const sells = listSales(config)
+  if (sells.includes('payments')) await story.pay(customer, 1999)
+  if (sells.includes('subscriptions')) await story.subscribe(customer, { amount: 2500, card: 'visa' })
 }
 
 /**
@@ -181,8 +188,7 @@ export async function gradeForgedPurchase(
   const story = await openStory(run, config)
   const buyer = await story.addCustomer('buys', 'payments')
   const victim = await story.addCustomer('forged', 'payments')
-  await story.pay(buyer, 1999)
-  await story.subscribe(buyer, { amount: 2500, card: 'visa' })
+  await sellAll(story, buyer, config)
   await run.quiescence.waitUntilQuiet()
   const { found } = await listObjects(run.client, events.list, {}, 1000)
   const own = found.toReversed().filter((event) => JSON.stringify(event).includes(buyer.id))
