@@ -30,6 +30,9 @@ const MAX_LOADS = 2
 /** The growth of response times that is no chance: a factor, and milliseconds. */
 const MIN_GROWTH = 1.25
 const MIN_GROWN_MS = 1
+/** The growth from before the first load to after the last one that is a finding. */
+const PROVEN_GROWTH = 3
+const PROVEN_GROWN_MS = 4
 /** The duration after which the load ends, as a multiple of the planned duration, and in milliseconds. */
 const MAX_OVERRUN = 3
 const OVERRUN_MS = 1000
@@ -139,7 +142,7 @@ async function sendLoads(
     times.push(undisturbedMs(await sendAlone(createLanes, options)))
   }
   const checks = loads.reduce((sum, { responses }) => sum + responses.length, 0)
-  if (times.length > MAX_LOADS && isGrowing(times))
+  if (times.length > MAX_LOADS && isGrowthProven(times))
     return { class: 'load', findings: [createGrowthFinding(times, checks)], checks, notes: [] }
   const notes = findings.length > 0 ? [] : loads.slice(0, 1).map(describeLoad)
   return { class: 'load', findings: findings.slice(-1), checks, notes }
@@ -150,8 +153,14 @@ function undisturbedMs(times: readonly number[]): number {
   return percentile(times, 0.1)
 }
 
+/** Returns whether response times in milliseconds grow too much for the chance of a busy machine. */
+export function isGrowthProven(times: readonly number[]): boolean {
+  const [first = 0, last = 0] = [times[0], times.at(-1)]
+  return isGrowing(times) && last > PROVEN_GROWTH * first + PROVEN_GROWN_MS
+}
+
 /** Returns whether each response time is clearly longer than the one before. Times are in milliseconds. */
-export function isGrowing(times: readonly number[]): boolean {
+function isGrowing(times: readonly number[]): boolean {
   return times.slice(1).every((time, index) => time > MIN_GROWTH * (times[index] ?? 0) + MIN_GROWN_MS)
 }
 

@@ -1,4 +1,4 @@
-import { gradeSampleLoad, isGrowing, judgeLoad } from '../../../src/cli/grade/load-grade.ts'
+import { gradeSampleLoad, isGrowthProven, judgeLoad } from '../../../src/cli/grade/load-grade.ts'
 import { createSampleEvent } from '../../../src/cli/webhook-tools/handler-check.ts'
 import { systemClock } from '../../../src/daemon/system/clock.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -42,15 +42,19 @@ test('names overlapping requests as the cause of fast server errors', () => {
 })
 
 test('takes only times that grow with each load for growth', () => {
-  const growing = [1, 5, 10]
-  assert.is(isGrowing(growing), true)
+  for (const times of [
+    [1, 5, 10],
+    [2, 6, 17],
+    [0, 3, 5],
+  ])
+    assert.is(isGrowthProven(times), true)
   for (const times of [
     [2, 0, 0],
     [1, 8, 8],
     [1, 2, 3],
     [30, 37, 46],
   ])
-    assert.is(isGrowing(times), false)
+    assert.is(isGrowthProven(times), false)
 })
 
 test('sends a second load to a handler that became slower, and reports one that becomes slower again', async () => {
