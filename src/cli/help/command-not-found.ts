@@ -2,6 +2,8 @@ import type { Command } from '@oclif/core'
 import type { Hook } from '@oclif/core/hooks'
 import { findResourceOfId, RESOURCES } from '../../api/resources/catalog.ts'
 import { findNearestName } from '../../api/schema/spelling.ts'
+import { maskKeysAndSecrets } from '../../domain/text/secret-masking.ts'
+import { quoteForShell } from '../../domain/text/shell-quote.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { createErrorReport, formatJsonErrorReport, formatTextErrorReport } from '../output/error-report.ts'
 import { EXIT_CODES } from '../output/exit-codes.ts'
@@ -13,6 +15,18 @@ const MAX_NAME_WORDS = 3
 /** Matches the separator of oclif between words, but not the colons of a URL, such as the colon before a port. */
 const NAME_SEPARATOR = /:(?!\/\/)(?!(?<=:\/\/[^:/]*:)\d)/
 
+/** A word of a command name, in contrast to an id, a path or another argument. */
+const NAME = /^[a-z][a-z_-]*$/i
+
+interface KnownCommands {
+  /** The existing commands, such as `customers:create`. */
+  readonly ids: readonly string[]
+  /** The ids by alternative name. */
+  readonly aliases?: ReadonlyMap<string, string>
+  /** Complete commands by id. */
+  readonly examples?: ReadonlyMap<string, string>
+}
+
 /** The hook of oclif for unknown commands, registered in package.json. It prints an error with suggestions. */
 export default async function commandNotFound({
   id,
@@ -20,62 +34,103 @@ export default async function commandNotFound({
   config,
 }: Parameters<Hook<'command_not_found'>>[0]): Promise<void> {
   const visible = config.commands.filter((one) => !one.hidden)
-  const aliases = visible.flatMap((one) => one.aliases.map((alias) => [alias, one.id] as const))
-  const ids = visible.map((one) => one.id)
-  const examples = new Map(visible.map((one) => [one.id, toExample(one)]))
-  const error = createUnknownCommandError(id.split(NAME_SEPARATOR), ids, new Map(aliases), examples)
-  const report = createErrorReport(error, { command: config.bin })
+  const error = createUnknownCommandError(
+    [...id.split(NAME_SEPARATOR), ...argv.filter((word) => !/^(?:--help|-h)$/.test(word))],
+    {
+      ids: visible.map((one) => one.id),
+      aliases: new Map(visible.flatMap((one) => one.aliases.map((alias) => [alias, one.id]))),
+      examples: new Map(visible.map((one) => [one.id, toExample(one)])),
+    },
+  )
+  const { message, hint, ...report } = createErrorReport(error, { command: config.bin })
+  const masked = { ...report, message: maskKeysAndSecrets(message), hint: maskKeysAndSecrets(hint ?? '') }
   const style = createStyle(isColorEnabled(undefined, process.env, process.stderr.isTTY === true))
   process.stderr.write(
     argv.includes('--json')
-      ? formatJsonErrorReport(report)
-      : formatTextErrorReport(report, style, getStderrWidth()),
+      ? formatJsonErrorReport(masked)
+      : formatTextErrorReport(masked, style, getStderrWidth()),
   )
   process.exitCode = EXIT_CODES.usage
 }
 
-/**
- * Returns the error for an unknown command. `ids` are the existing commands, such as `customers:create`, `aliases` maps
- * alternative names to ids, and `examples` maps ids to complete commands.
- */
-export function createUnknownCommandError(
-  words: readonly string[],
-  ids: readonly string[],
-  aliases: ReadonlyMap<string, string> = new Map(),
-  examples: ReadonlyMap<string, string> = new Map(),
-): UsageError {
-  const [first = ''] = words
-  if (first.startsWith('-'))
-    return commandError(words, `Write flags after the command, such as paycli customers list ${first}`)
+/** Returns the error for a command line whose first words name no command. Hints repeat the arguments and flags. */
+export function createUnknownCommandError(line: readonly string[], known: KnownCommands): UsageError {
+  const { ids, aliases = new Map(), examples = new Map() } = known
+  const [first = ''] = line
+  const all = [...ids, ...aliases.keys()]
+  if (first.startsWith('-')) return misplacedFlagError(line, ids)
+  if (first === 'version') return commandError([first], 'Use: npx paycli --version')
+  const firstOther = line.findIndex((word) => !NAME.test(word))
+  const words = line.slice(0, firstOther === -1 ? line.length : Math.max(1, firstOther))
+  const rest = line.slice(words.length)
   if (first.includes('.')) {
     const typed = first.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).split('.')
-    return commandError(words, createUnknownCommandError(typed, ids, aliases, examples).hint ?? '')
+    if (all.includes(typed.join(':'))) return commandError(words, `Use: ${toCommand(typed.join(':'), rest)}`)
+    return commandError(words, createUnknownCommandError([...typed, ...rest], known).hint ?? '')
   }
-  const all = [...ids, ...aliases.keys()]
   const stripe = findCommandForStripeCommand(words)
   if (stripe !== null) return commandError(words, stripeHint(stripe, { ids, aliases, examples }))
-  const nearest = findNearestCommand(words, all)
-  const hint = nearest === null ? null : `Did you mean '${withSpaces(aliases.get(nearest) ?? nearest)}'?`
-  for (let length = words.length - 1; length > 0; length -= 1) {
-    const known = words.slice(0, length).join(':')
-    if (all.includes(known)) return extraArgumentsError(known, words.slice(length))
-    const names = childNames(`${known}:`, ids)
+  const [verb = '', noun = '', ...others] = words
+  // The topic is the first word: `create customer` means `customers create`.
+  const nearest = findNearestCommand(words, all) ?? findNearestCommand([noun, verb, ...others], all)
+  const hint =
+    nearest === null
+      ? null
+      : `Did you mean: ${toCommand(aliases.get(nearest) ?? nearest, line.slice(nearest.split(':').length))}`
+  for (let length = words.length; length > 0; length -= 1) {
+    const name = words.slice(0, length).join(':')
+    const after = line.slice(length)
+    if (all.includes(name)) return extraArgumentsError(name, after)
+    const names = childNames(`${name}:`, ids)
     if (names.length > 0)
-      return commandError(words, hint ?? `Commands of ${withSpaces(known)}: ${names.join(', ')}`)
+      return commandError(
+        words,
+        (nearest?.startsWith(`${name}:`) ? hint : null) ??
+          argumentHint(name, after, names) ??
+          `Commands of ${withSpaces(name)}: ${names.join(', ')}`,
+      )
   }
-  return commandError(words, hint ?? topicHint(words, ids))
+  return commandError(words, hint ?? topicHint(words, rest, ids))
+}
+
+function misplacedFlagError(line: readonly string[], ids: readonly string[]): UsageError {
+  const start = line.findIndex(
+    (_word, at) => at > 0 && ids.some((id) => `${line.slice(at).join(':')}:`.startsWith(`${id}:`)),
+  )
+  const [flag = '', value = '-'] = line
+  const flags = start === -1 ? (value.startsWith('-') ? [flag] : [flag, value]) : line.slice(0, start)
+  const command = start === -1 ? ['customers', 'list'] : line.slice(start)
+  return new UsageError('command_unknown', `The flag ${flag} is before the command.`, {
+    hint: `Write flags after the command, such as ${toCommand(command.join(':'), flags)}`,
+  })
+}
+
+/** Returns the complete command for a topic that is followed by an argument, such as `customers cus_1`, or null. */
+function argumentHint(
+  topic: string,
+  [argument = '-', ...rest]: readonly string[],
+  names: readonly string[],
+): string | null {
+  const action = findResourceOfId(argument) === undefined ? 'run' : 'retrieve'
+  const isArgument = !argument.startsWith('-') && !NAME.test(argument) && names.includes(action)
+  return isArgument ? `Use: ${toCommand(`${topic}:${action}`, [argument, ...rest])}` : null
+}
+
+function toCommand(id: string, rest: readonly string[]): string {
+  return [
+    'paycli',
+    ...id.split(':'),
+    ...rest.map((word) => (word.startsWith('-') ? word : quoteForShell(word))),
+  ].join(' ')
 }
 
 type StripeCommand = NonNullable<ReturnType<typeof findCommandForStripeCommand>>
 
-interface KnownCommands {
-  readonly ids: readonly string[]
-  readonly aliases: ReadonlyMap<string, string>
-  readonly examples: ReadonlyMap<string, string>
-}
-
 /** Returns the command for a command of Stripe, with an example, or the commands of its topic. */
-function stripeHint({ words, reason }: StripeCommand, { ids, aliases, examples }: KnownCommands): string {
+function stripeHint(
+  { words, reason }: StripeCommand,
+  { ids, aliases, examples }: Required<KnownCommands>,
+): string {
   const why = reason === undefined ? '' : `${reason}. `
   for (let length = words.length; length > 0; length -= 1) {
     const name = words.slice(0, length).join(':')
@@ -87,7 +142,7 @@ function stripeHint({ words, reason }: StripeCommand, { ids, aliases, examples }
     const names = childNames(`${name}:`, ids)
     if (names.length > 0) return `${why}Did you mean '${withSpaces(name)}'? Its commands: ${names.join(', ')}`
   }
-  return topicHint(words, ids)
+  return topicHint(words, [], ids)
 }
 
 function toExample({ id, examples = [] }: Pick<Command.Loadable, 'id' | 'examples'>): string {
@@ -96,18 +151,18 @@ function toExample({ id, examples = [] }: Pick<Command.Loadable, 'id' | 'example
 }
 
 // A misspelt topic, such as `payment`, is not similar to any complete command.
-function topicHint(words: readonly string[], ids: readonly string[]): string {
+function topicHint(words: readonly string[], rest: readonly string[], ids: readonly string[]): string {
   const names = childNames('', ids)
   const [first = ''] = words
   const resource = first.replaceAll('-', '_').replace(/s?$/, 's')
   const known = RESOURCES.find(({ name }) => name === resource)?.topic
   const topic = known ?? findNearestName(first, names)
-  const id = words.find((word) => findResourceOfId(word) !== undefined)
+  const id = rest.find((word) => findResourceOfId(word) !== undefined)
   const ofId = id === undefined ? undefined : findResourceOfId(id)?.topic
   if (!['create', 'list'].includes(first) && ids.includes(`${ofId}:${first}`))
-    return `Use: paycli ${ofId} ${first} ${id}`
+    return `Use: ${toCommand(`${ofId}:${first}`, rest)}`
   if (topic === null)
-    return id === undefined ? `Commands: ${names.join(', ')}` : `See the object: paycli get ${id}`
+    return id === undefined ? 'List all commands: paycli help' : `See the object: paycli get ${id}`
   return `Did you mean '${topic}'? Its commands: ${childNames(`${topic.replaceAll(' ', ':')}:`, ids).join(', ')}`
 }
 
@@ -123,9 +178,9 @@ function findNearestCommand(words: readonly string[], ids: readonly string[]): s
   return null
 }
 
-// Compares word by word: a correct long word must not compensate for a wrong short word.
+// Compares word by word: a correct long word must not compensate for a wrong short word. `start` is no misspelled `stats`.
 function isNear(typed: readonly string[], names: readonly string[]): boolean {
-  const isEachNear = typed.every((word, at) => findNearestName(word, names.slice(at, at + 1)) !== null)
+  const isEachNear = typed.every((word, at) => findNearestName(word, names.slice(at, at + 1), 1 / 3) !== null)
   return isEachNear && typed.length === names.length
 }
 

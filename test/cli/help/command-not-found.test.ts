@@ -9,6 +9,8 @@ const test = suite('cli/command-not-found')
 const IDS = [
   'customers:create',
   'customers:list',
+  'customers:retrieve',
+  'fixtures:run',
   'customers:update',
   'payments:list',
   'webhooks:endpoints:create',
@@ -43,39 +45,49 @@ const STRIPE_COMMANDS: readonly (readonly [stripe: string, command: string])[] =
 ]
 
 const ERRORS: readonly (readonly [words: string, message: string, hint: string])[] = [
-  ['customers creat', "Unknown command 'customers creat'.", "Did you mean 'customers create'?"],
-  ['costumers list', "Unknown command 'costumers list'.", "Did you mean 'customers list'?"],
+  ['customers creat', "Unknown command 'customers creat'.", 'Did you mean: paycli customers create'],
+  ['costumers list', "Unknown command 'costumers list'.", 'Did you mean: paycli customers list'],
   [
     'webhooks endpoint create',
     "Unknown command 'webhooks endpoint create'.",
-    "Did you mean 'webhooks endpoints create'?",
+    'Did you mean: paycli webhooks endpoints create',
   ],
   [
     'customers frobnicate',
     "Unknown command 'customers frobnicate'.",
-    'Commands of customers: create, list, update',
+    'Commands of customers: create, list, retrieve, update',
   ],
   [
     '--sandbox one customers list',
-    "Unknown command '--sandbox one customers list'.",
-    'Write flags after the command, such as paycli customers list --sandbox',
+    'The flag --sandbox is before the command.',
+    'Write flags after the command, such as paycli customers list --sandbox one',
   ],
   [
-    'update cus_1 --name Ada',
-    "Unknown command 'update cus_1 --name Ada'.",
-    'Use: paycli customers update cus_1',
+    '--api-base=http://127.0.0.1:4100 webhooks endpoints create --url a',
+    'The flag --api-base=http://127.0.0.1:4100 is before the command.',
+    'Write flags after the command, such as paycli webhooks endpoints create --url a --api-base=http://127.0.0.1:4100',
   ],
-  ['customers.create', "Unknown command 'customers.create'.", "Did you mean 'customers create'?"],
+  [
+    '--json',
+    'The flag --json is before the command.',
+    'Write flags after the command, such as paycli customers list --json',
+  ],
+  ['update cus_1 --name Ada', "Unknown command 'update'.", 'Use: paycli customers update cus_1 --name Ada'],
+  ['customers.create', "Unknown command 'customers.create'.", 'Use: paycli customers create'],
   [
     'customers.create --email a@b.co',
-    "Unknown command 'customers.create --email a@b.co'.",
-    "Did you mean 'customers create'?",
+    "Unknown command 'customers.create'.",
+    'Use: paycli customers create --email a@b.co',
   ],
   ['paymentIntents.list', "Unknown command 'paymentIntents.list'.", 'Use: paycli payments list'],
-  ['nothing', "Unknown command 'nothing'.", 'Commands: customers, payments, serve, webhooks'],
-  ['retrieve cus_1', "Unknown command 'retrieve cus_1'.", 'See the object: paycli get cus_1'],
-  ['customer', "Unknown command 'customer'.", "Did you mean 'customers'? Its commands: create, list, update"],
-  ['webhook we_1', "Unknown command 'webhook we_1'.", "Did you mean 'webhooks'? Its commands: endpoints"],
+  ['nothing', "Unknown command 'nothing'.", 'List all commands: paycli help'],
+  ['fetch cus_1', "Unknown command 'fetch'.", 'See the object: paycli get cus_1'],
+  [
+    'customer',
+    "Unknown command 'customer'.",
+    "Did you mean 'customers'? Its commands: create, list, retrieve, update",
+  ],
+  ['webhook we_1', "Unknown command 'webhook'.", "Did you mean 'webhooks'? Its commands: endpoints"],
   ['payment_intents list', "Unknown command 'payment_intents list'.", 'Use: paycli payments list'],
   [
     'webhook-endpoint list',
@@ -85,7 +97,7 @@ const ERRORS: readonly (readonly [words: string, message: string, hint: string])
   ['webhooks create', "Unknown command 'webhooks create'.", 'Use: paycli webhooks endpoints create'],
   [
     'payment-intents create --amount 500',
-    "Unknown command 'payment-intents create --amount 500'.",
+    "Unknown command 'payment-intents create'.",
     "For a customer without a saved card: paycli payment-sessions create. Did you mean 'payments'? Its commands: list",
   ],
   ['charges list', "Unknown command 'charges list'.", 'Use: paycli payments list'],
@@ -94,7 +106,19 @@ const ERRORS: readonly (readonly [words: string, message: string, hint: string])
     "Unknown command 'login'.",
     'paycli needs no account, and commands find the key of the local server. Use: paycli serve',
   ],
-  ['serv --port 1', "Unknown command 'serv --port 1'.", "Did you mean 'serve'?"],
+  ['serv --port 1', "Unknown command 'serv'.", 'Did you mean: paycli serve --port 1'],
+  [
+    'webhook endpoints create 3000/webhooks',
+    "Unknown command 'webhook endpoints create'.",
+    'Did you mean: paycli webhooks endpoints create 3000/webhooks',
+  ],
+  ['customers cus_1', "Unknown command 'customers'.", 'Use: paycli customers retrieve cus_1'],
+  ['fixtures my shop.json', "Unknown command 'fixtures my'.", 'Commands of fixtures: run'],
+  ['fixtures shop.json', "Unknown command 'fixtures'.", 'Use: paycli fixtures run shop.json'],
+  ['create customer', "Unknown command 'create customer'.", 'Did you mean: paycli customers create'],
+  ['start', "Unknown command 'start'.", 'Use: paycli serve'],
+  ['init', "Unknown command 'init'.", 'paycli needs no setup. Use: paycli serve'],
+  ['wiat', "Unknown command 'wiat'.", 'List all commands: paycli help'],
   [
     'webhooks endpoints x',
     "Unknown command 'webhooks endpoints x'.",
@@ -109,7 +133,7 @@ const ERRORS: readonly (readonly [words: string, message: string, hint: string])
 
 for (const [words, message, hint] of ERRORS) {
   test(`reports "${message}" for the command line '${words}'`, () => {
-    const error = createUnknownCommandError(words.split(' '), IDS)
+    const error = createUnknownCommandError(words.split(' '), { ids: IDS })
     assert.is(error.message, message)
     assert.is(error.hint, hint)
   })
@@ -126,7 +150,7 @@ test('suggests the matching paycli command for common Stripe CLI commands', asyn
   const examples = new Map(ids.map((id) => [id, `paycli ${id.replaceAll(':', ' ')} …`]))
   const commandOf = (words: string) =>
     /Use: (paycli .*) …$/.exec(
-      createUnknownCommandError(words.split(' '), ids, aliases, examples).hint ?? '',
+      createUnknownCommandError(words.split(' '), { ids, aliases, examples }).hint ?? '',
     )?.[1]
   for (const [words, command] of STRIPE_COMMANDS) assert.is(commandOf(words), command, words)
 })
@@ -134,9 +158,9 @@ test('suggests the matching paycli command for common Stripe CLI commands', asyn
 test('suggests the command of a similar alias, but no command with an unrelated short name', () => {
   const ids = [...IDS, 'customers:delete']
   const aliases = new Map([['customers:rm', 'customers:delete']])
-  const hintOf = (words: string) => createUnknownCommandError(words.split(' '), ids, aliases).hint
-  assert.is(hintOf('customers foo'), 'Commands of customers: create, delete, list, update')
-  assert.is(hintOf('customers r'), "Did you mean 'customers delete'?")
+  const hintOf = (words: string) => createUnknownCommandError(words.split(' '), { ids, aliases }).hint
+  assert.is(hintOf('customers foo'), 'Commands of customers: create, delete, list, retrieve, update')
+  assert.is(hintOf('customers r'), 'Did you mean: paycli customers delete')
   assert.is(hintOf('customers rm cus_1'), 'See paycli customers rm --help')
 })
 

@@ -103,14 +103,13 @@ test('prints the same help for help <command> and <command> --help, also as JSON
   assert.equal(json, await runCommand([...words, '--help', '--json']))
 })
 
-test('lists the visible commands for an unknown command', async () => {
+test('refers to the list of commands for an unknown command', async () => {
   const config = await Config.load(ROOT)
   const { code, stderr } = await capture(async () => {
     await config.runHook('command_not_found', { id: 'frobnicate', argv: [] })
   })
   assert.is(code, 2)
-  assert.match(stderr, 'customers')
-  assert.not.match(stderr, ' complete,')
+  assert.match(stderr, /List all commands: (?:npx )?paycli help/)
 })
 
 test('fits 80 columns when paycli is not on the PATH', async () => {

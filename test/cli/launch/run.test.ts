@@ -89,9 +89,10 @@ test('every command reports a folder that was deleted, once', () => {
 })
 
 test('an unknown command with a URL or a number is quoted as typed', async () => {
-  for (const words of ['webhooks test http://localhost:4100/hook 5', 'update cus_1 5', 'refund 1250']) {
-    const { stderr } = await paycli(words.split(' '))
-    assert.match(stderr, `Error: Unknown command '${words}'.`)
+  for (const words of ['http://localhost:4100/hook 5', '1250', '3000/hook --slow 2s']) {
+    const { stderr } = await paycli(['webhook', 'check', ...words.split(' ')])
+    assert.match(stderr, "Error: Unknown command 'webhook check'.")
+    assert.match(stderr.replaceAll(/\s+/g, ' '), `paycli webhooks check ${words} `)
   }
 })
 

@@ -176,7 +176,7 @@ test('reads the timeline of the only customer with an email', async () => {
     [
       'two@example.com',
       'Several customers have',
-      /List them: paycli customers list --email 'two@example\.com'$/,
+      /List them: paycli customers list --email two@example\.com$/,
     ],
     ['none@example.com', 'No customer has', /List them: paycli customers list$/],
   ] as const) {
@@ -214,10 +214,19 @@ for (const [result, deliveries] of DELIVERIES) {
     const timeline = [eventOf(1, { type: 'invoice.paid', object: { id: 'in_1', object: 'invoice' } })]
     const [{ id: event } = { id: '' }] = timeline
     const data = deliveries.map((one, at) => ({ id: `whd_${at}`, event, webhook_endpoint: 'we_1', ...one }))
-    const client = { ...daemon.client, send: async () => ({ data, has_more: false }) }
-    assert.is((await readDeliveryResults(client, timeline)).get(event), result)
+    const send = async ({ path }: { path: string }) => ({
+      data: path.endsWith('endpoints') ? [{ id: 'we_1' }] : data,
+      has_more: false,
+    })
+    assert.is((await readDeliveryResults({ ...daemon.client, send }, timeline)).get(event), result)
   })
 }
+
+test('returns no delivery results without webhook endpoints', async () => {
+  const timeline = [eventOf(1, { type: 'invoice.paid', object: { id: 'in_1', object: 'invoice' } })]
+  const send = async () => ({ data: [], has_more: false })
+  assert.is((await readDeliveryResults({ ...daemon.client, send }, timeline)).size, 0)
+})
 
 test('throws for an unknown id, and for an object without a timeline', async () => {
   for (const id of ['cus_1', 'cks_1', 'py_sess_1', 'sub_1', 'in_1', 'py_1', 're_1', 'pm_1']) {
