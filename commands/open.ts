@@ -1,3 +1,4 @@
+import { findNearestName } from '../src/api/schema/spelling.ts'
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
 import {
@@ -75,6 +76,11 @@ export default class Open extends BaseCommand {
         hint: 'Give an id such as cks_4bT9… or py_sess_4bT9…. For the API reference: paycli open docs',
       })
     }
+    const page = findNearestName(word, [...PAGE_URL_READERS.keys()])
+    if (serverPage === undefined && page !== null)
+      throw new UsageError('argument_invalid', `Unknown page '${word}'.`, {
+        hint: `Use: paycli open ${page}`,
+      })
     const polls = getMaxPolls(flags['max-wait'])
     const { url, session } =
       serverPage === undefined ? await this.readPage(word) : { url: await serverPage(flags), session: null }

@@ -39,6 +39,6 @@ function selectObject(id: string): { readonly subscription: string } | { readonl
   if (id.startsWith('clock_')) return { test_clock: id }
   throw new UsageError('argument_invalid', `'${id}' is not the id of a subscription or a test clock.`, {
     param: 'id',
-    hint: 'Give an id that starts with sub_ or clock_.',
+    hint: 'Give an id that starts with sub_ or clock_. List them: paycli subscriptions list',
   })
 }

@@ -45,7 +45,14 @@ export default class ClockAdvance extends BaseCommand {
     const { words, flags } = await this.readInput()
     const { clock: named, target } = parseAdvanceArguments(words, flags['to'])
     const client = this.client()
-    const chosen = await chooseClock(client, named)
+    const chosen = await chooseClock(client, named, (clock) =>
+      [
+        'paycli clock advance',
+        clock,
+        ...words.slice(1),
+        ...(flags['to'] === undefined ? [] : [`--to ${flags['to']}`]),
+      ].join(' '),
+    )
     const { id } = chosen.clock
     const range = computeAdvanceRange(chosen.clock, target)
     const sequence = await readNewestSequence(client, { test_clock: id })

@@ -52,9 +52,9 @@ test('commands name the server that does not accept a key, its database, and how
     JSON.parse((await runCommand(['customers', 'list', '--json', ...words], env)).stderr).error.hint
   const database = db === null ? 'a database in memory' : `the database ${db}`
   const own = `The server at ${api_url}, with ${database}, does not accept this key.`
-  const use = 'to use its own key, which paycli status then prints.'
-  assert.match(await errorOf({ PAYCLI_HOME: home }, '--api-key', 'x'), `${own} Omit --api-key ${use}`)
-  assert.match(await errorOf({ PAYCLI_HOME: home, PAYCLI_API_KEY: 'x' }), `${own} Unset it ${use}`)
+  const use = ', so that commands use its own key.'
+  assert.match(await errorOf({ PAYCLI_HOME: home }, '--api-key', 'x'), `${own} Omit --api-key${use}`)
+  assert.match(await errorOf({ PAYCLI_HOME: home, PAYCLI_API_KEY: 'x' }), `${own} Unset it${use}`)
   const localhost = await errorOf(
     { PAYCLI_HOME: home },
     '--api-base',

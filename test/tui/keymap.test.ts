@@ -89,7 +89,7 @@ test('copies a curl command with quoted arguments', () => {
   const [text = ''] = screen.calls
   assert.match(
     text,
-    /^copy curl -X POST 'http:\/\/localhost:3000\/hook' -H 'webhook-id: evt_5' -H 'note: it'\\''s' --data-raw '\{"id":"evt_5"/,
+    /^copy curl -X POST http:\/\/localhost:3000\/hook -H 'webhook-id: evt_5' -H 'note: it'\\''s' --data-raw '\{"id":"evt_5"/,
   )
 })
 

@@ -1,4 +1,5 @@
 import type { FlagInput } from '@oclif/core/interfaces'
+import { findNearestName } from '../../api/schema/spelling.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { string } from '../parse/flag-builders.ts'
 import { PROFILE_FIELDS } from '../service/profiles.ts'
@@ -24,7 +25,9 @@ export abstract class ConfigCommand extends BaseCommand {
 export function parseSettingName(text: string | undefined) {
   const found = [...PROFILE_FIELDS, PROFILE_SETTING].find((name) => name === text?.replaceAll('-', '_'))
   if (found !== undefined) return found
+  const names = [...PROFILE_FIELDS, PROFILE_SETTING]
+  const nearest = findNearestName(text ?? '', names)
   throw new UsageError('argument_invalid', `Unknown setting '${text ?? ''}'.`, {
-    hint: `Settings: ${[...PROFILE_FIELDS, PROFILE_SETTING].join(', ')}`,
+    hint: nearest === null ? `Settings: ${names.join(', ')}` : `Did you mean ${nearest}?`,
   })
 }

@@ -17,6 +17,13 @@ export function createFileReadError(
       details,
     )
   const folder = isAbsolute(path) ? '' : ` in ${process.cwd()}`
-  const hint = `Check the path${folder && ', or give an absolute path'}.`
+  if (path.startsWith('{'))
+    return new UsageError('file_invalid', 'The value is JSON, but the path of a file was expected.', {
+      ...details,
+      hint: 'Write the JSON to a file, or use - and standard input.',
+    })
+  const isCommand = /^[a-z]+$/.test(path)
+  const check = `Check the path${folder && ', or give an absolute path'}.`
+  const hint = isCommand ? `${check} If '${path}' is a command, write -- before it.` : check
   return new UsageError('file_invalid', `There is no file '${path}'${folder}.`, { ...details, hint })
 }

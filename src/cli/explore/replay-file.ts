@@ -1,8 +1,9 @@
 import { checkAgainstSchema, combineErrors } from '../../api/schema/validate.ts'
+import { parseJson } from '../../domain/core/json-object.ts'
 import * as p from '../../domain/core/params.ts'
 import { type ObjectSchema, type Properties, pickProperties, type Schema } from '../../domain/core/schema.ts'
 import { FAULT_TYPES_BY_KIND, faultParams, MAX_FAULTS } from '../../domain/faults/faults.ts'
-import { getErrorMessage } from '../errors/error-fields.ts'
+import { createJsonError } from '../errors/json-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import type { Finding, FindingToReplay } from './exploration.ts'
 import { APP_KILL_PHASES, type ScheduledFault } from './model/schedule.ts'
@@ -59,13 +60,14 @@ export function parseReplayFile(text: string, path: string): FindingToReplay {
     const { errors } = checkAgainstSchema(value, schema)
     if (errors.length > 0) fail(place + combineErrors(errors, schema).message)
   }
-  let file: { readonly schedule: readonly ScheduledFault[]; readonly differences?: readonly string[] }
-  try {
-    file = JSON.parse(text)
-  } catch (error) {
-    return fail(`${getErrorMessage(error)}.`)
+  const value = parseJson(text)
+  if (value === undefined) throw createJsonError(`'${path}'`, text, { param: 'replay' })
+  check(value, FILE)
+  // The schema has checked the type.
+  const file = value as {
+    readonly schedule: readonly ScheduledFault[]
+    readonly differences?: readonly string[]
   }
-  check(file, FILE)
   const { differences = [] } = file
   const schedule = file.schedule.map((fault) => ({ ...fault, options: fault.options ?? {} }))
   for (const [index, fault] of schedule.entries())

@@ -4,6 +4,7 @@ import { checkAgainstSchema, combineErrors } from '../../api/schema/validate.ts'
 import { isJsonObject, parseJson } from '../../domain/core/json-object.ts'
 import * as p from '../../domain/core/params.ts'
 import type { Schema, ValueOf } from '../../domain/core/schema.ts'
+import { createJsonError } from '../errors/json-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { exploreFlags } from '../explore/explore-flags.ts'
 import { boolean, integer, string } from '../parse/flag-builders.ts'
@@ -137,6 +138,7 @@ export function findAppFile(flags: FlagValues): string {
 
 function parseConfig(text: string, file: string): object {
   const value = parseJson(text)
+  if (value === undefined) throw createJsonError(`'${file}'`, text, { hint: EXAMPLE })
   if (isJsonObject(value)) return value
   throw configError(`'${file}' contains no JSON object: ${text.trim().slice(0, 40)}`, EXAMPLE)
 }

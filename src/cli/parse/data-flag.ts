@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../domain/core/json-object.ts'
+import { isJsonObject, parseJson } from '../../domain/core/json-object.ts'
 import type { Schema } from '../../domain/core/schema.ts'
 import { quoteForShell } from '../../domain/text/shell-quote.ts'
 import { UsageError } from '../errors/usage-error.ts'
@@ -31,10 +31,27 @@ function parsePair(pair: string): { readonly steps: readonly string[]; readonly 
   if (name !== undefined && names.length <= MAX_DEPTH && !isBody) return { steps: names, value }
   throw new UsageError('flag_invalid', `Invalid --data '${pair}': expected name=value.`, {
     param: 'data',
-    hint: isBody
-      ? `To send a JSON body, use --from-file ${quoteForShell(/^@(.+)/s.exec(pair)?.[1] ?? 'body.json')}, or --from-file - for standard input.`
-      : "Use -d name=Ada, -d 'metadata[order]=1042' or -d 'enabled_events[]=invoice.paid'.",
+    hint:
+      findPairs(pair) ??
+      (isBody
+        ? `To send a JSON body, use --from-file ${quoteForShell(/^@(.+)/s.exec(pair)?.[1] ?? 'body.json')}, or --from-file - for standard input.`
+        : "Use -d name=Ada, -d 'metadata[order]=1042' or -d 'enabled_events[]=invoice.paid'."),
   })
+}
+
+/** Returns a hint with the pairs for a JSON object, or null for other texts. */
+function findPairs(text: string): string | null {
+  const value = parseJson(text)
+  if (!isJsonObject(value)) return null
+  const toPairs = (name: string, one: unknown): string[] => {
+    if (typeof one !== 'object' || one === null) return [`-d ${quoteForShell(`${name}=${one ?? ''}`)}`]
+    return Object.entries(one).flatMap(([key, inner]) =>
+      toPairs(`${name}[${Array.isArray(one) ? '' : key}]`, inner),
+    )
+  }
+  return `Use ${Object.entries(value)
+    .flatMap(([name, one]) => toPairs(name, one))
+    .join(' ')}. For a JSON file, use --from-file body.json`
 }
 
 /** Sets a value at a path. An empty step appends to a list. A number is a list index. */

@@ -1,9 +1,9 @@
 import type { CalendarDuration } from '../../domain/time/clock-steps.ts'
-import { parseDuration, parseDurationToSeconds } from '../../domain/time/durations.ts'
+import { type Duration, parseDuration, parseDurationToSeconds } from '../../domain/time/durations.ts'
 import { createInvalidFlagError, UsageError } from '../errors/usage-error.ts'
 
 /** The hint of errors about the time to which `clock advance` moves. */
-export const ADVANCE_HINT = 'Use 12h, 3d, 2w, 1mo or 1y, or give a timestamp with --to.'
+const ADVANCE_HINT = 'Use 12h, 3d, 2w, 1mo or 1y, or give a timestamp with --to.'
 
 /**
  * Returns the seconds of a duration that a flag gives, such as `90s`, `10m`, `2h` or `3d`. Throws for zero and for an
@@ -12,7 +12,9 @@ export const ADVANCE_HINT = 'Use 12h, 3d, 2w, 1mo or 1y, or give a timestamp wit
 export function parseDurationSeconds(flag: string, text: string): number {
   const seconds = parseDurationToSeconds(text)
   if (seconds !== null && seconds > 0) return seconds
-  const hint = 'Use a whole number with s, m, h, d or w, such as 30s or 10m.'
+  const hint = /^\d+$/.test(text)
+    ? `Add the unit, such as --${flag} ${text}s`
+    : 'Use a whole number with s, m, h, d or w, such as 30s or 10m.'
   throw createInvalidFlagError(flag, text, 'a duration', hint)
 }
 
@@ -23,6 +25,12 @@ export function parseCalendarDuration(text: string): CalendarDuration {
   const expected = count > 0 ? 'at least an hour' : 'a number with a unit of time'
   throw new UsageError('argument_invalid', `Invalid duration '${text}': expected ${expected}.`, {
     param: 'span',
-    hint: unit === 'minute' ? `m means minutes; a month is ${count}mo. ${ADVANCE_HINT}` : ADVANCE_HINT,
+    hint: hintFor(text, unit, count),
   })
+}
+
+function hintFor(text: string, unit: Duration['unit'], count: number): string {
+  if (/^\d{4}-\d|^\d{9,}$/.test(text)) return `For a time, use --to ${text}`
+  if (/^\d+$/.test(text)) return `Add the unit, such as ${text}d for days or ${text}mo for months.`
+  return unit === 'minute' ? `m means minutes; a month is ${count}mo. ${ADVANCE_HINT}` : ADVANCE_HINT
 }

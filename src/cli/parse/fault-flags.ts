@@ -90,7 +90,10 @@ export function requireFaultType(params: Params): asserts params is Params & Fau
   const message = isMissing ? 'The type of the fault is missing.' : `Unknown type of fault '${type}'.`
   throw new UsageError(isMissing ? 'argument_missing' : 'argument_invalid', message, {
     param: 'fault',
-    hint: nearest === null ? hint.join(' ') : `Did you mean ${nearest}?`,
+    hint:
+      nearest === null
+        ? `For instance: paycli faults add drop_response. ${hint.join(' ')}`
+        : `Did you mean ${nearest}?`,
   })
 }
 

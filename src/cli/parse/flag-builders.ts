@@ -46,6 +46,8 @@ async function parseText(value: unknown): Promise<unknown> {
   return value
 }
 
+const MAX_PORT = 65_535
+
 async function parseInteger(
   text: string,
   _context: unknown,
@@ -53,7 +55,13 @@ async function parseInteger(
 ): Promise<number> {
   const value = Number(text)
   if (/^-?\d+$/.test(text) && value >= (min ?? value) && value <= (max ?? value)) return value
-  throw createInvalidFlagError(name, text, `an integer${describeBounds(min, max)}`)
+  const example = max === MAX_PORT ? 4200 : Math.max(min ?? 0, Math.min(max ?? 10, 10))
+  throw createInvalidFlagError(
+    name,
+    text,
+    `an integer${describeBounds(min, max)}`,
+    `For instance: --${name} ${example}`,
+  )
 }
 
 function describeBounds(min: number | undefined, max: number | undefined): string {

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
-import { isJsonObject } from '../../domain/core/json-object.ts'
-import { getErrorMessage } from '../errors/error-fields.ts'
+import { isJsonObject, parseJson } from '../../domain/core/json-object.ts'
 import { createFileReadError } from '../errors/file-error.ts'
+import { createJsonError } from '../errors/json-error.ts'
 import { UsageError, type UsageErrorDetails } from '../errors/usage-error.ts'
 import type { FlagValues, Params } from './params.ts'
 
@@ -26,7 +26,12 @@ export async function readFileParams(flags: FlagValues): Promise<Params> {
 export async function readJsonObject(path: string, details = BODY_DETAILS): Promise<Params> {
   const createError: CreateInputError = (message) => new UsageError('file_invalid', message, details)
   const source = path === '-' ? 'Standard input' : `The file '${path}'`
-  const value = parseJson(await readInput(path, details, createError), source, createError)
+  const bytes = await readInput(path, details, createError)
+  if (!isUtf8(bytes)) throw createError(`${source} is not UTF-8 text.`)
+  // TextDecoder skips the byte order mark that some editors write.
+  const text = new TextDecoder().decode(bytes)
+  const value = parseJson(text)
+  if (value === undefined) throw createJsonError(source, text, details)
   if (isJsonObject(value)) return value
   throw createError(`${source} is not a JSON object${Array.isArray(value) ? ', but an array' : ''}.`)
 }
@@ -61,14 +66,4 @@ async function readStdin(): Promise<Buffer> {
     if (length > MAX_BYTES) break
   }
   return Buffer.concat(chunks)
-}
-
-function parseJson(bytes: Buffer, source: string, createError: CreateInputError): unknown {
-  if (!isUtf8(bytes)) throw createError(`${source} is not UTF-8 text.`)
-  try {
-    // TextDecoder skips the byte order mark that some editors write.
-    return JSON.parse(new TextDecoder().decode(bytes))
-  } catch (error) {
-    throw createError(`${source} is not valid JSON: ${getErrorMessage(error)}.`)
-  }
 }

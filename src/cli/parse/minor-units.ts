@@ -1,24 +1,31 @@
 import { getCurrencyDecimals, isCurrency, suggestCurrency } from '../../domain/core/currencies.ts'
 
+const AMOUNT = /^([^\d.,-]{0,4})(-?\d+(?:[.,' _’\u00a0\u202f]\d+)*)([^\d.,-]{0,4})$/
+
 /**
- * Returns a hint with an amount such as `5.00` or `€5` in minor units of a currency (default: two decimals), after
- * `prefix`. Undefined for any other text.
+ * Returns a hint with an amount such as `5.00`, `€5` or `1,250` in minor units of a currency (default: two decimals),
+ * after `prefix`. Undefined for any other text.
  */
 export function findMinorUnitsHint(text: string, prefix: string, currency?: unknown): string | undefined {
-  const [, before = '', whole = '', fraction, after = ''] =
-    /^([^\d.,-]{0,4})(-?\d+)(?:[.,](\d+))?([^\d.,-]{0,4})$/.exec(text) ?? []
+  const [, before = '', number = '', after = ''] = AMOUNT.exec(text) ?? []
   const symbol = (before + after).trim()
-  if (whole === '' || (fraction === undefined && symbol === '')) return undefined
+  const parts = number.split(/[^\d-]/)
+  if (number === '' || (parts.length === 1 && symbol === '')) return undefined
   const given = String(currency ?? symbol).toLowerCase()
   const code = isCurrency(given) ? given : suggestCurrency(given)
   const decimals = code === null ? 2 : getCurrencyDecimals(code)
-  // Only a whole amount, such as `5.00` in JPY, may have more decimals. `1,000` is perhaps a thousand.
-  const significant = /^0{1,2}$/.test(fraction ?? '') ? '' : (fraction ?? '')
   const name = code === null ? '' : ` ${code.toUpperCase()}`
-  if (significant.length > decimals)
-    return `An amount${name && ` in${name}`} has at most ${decimals} decimals.`
-  const amount = fraction === undefined ? whole : `${whole}.${fraction}`
-  const value = Number(whole + significant.padEnd(decimals, '0'))
-  if (!Number.isSafeInteger(value)) return undefined
-  return `Amounts are in minor units: for ${amount}${name} use ${prefix}${value}.`
+  const last = parts.at(-1) ?? ''
+  // Only a whole amount, such as `5.00` in JPY, may have more decimals. The last three digits of `1,000` EUR are no cents.
+  const isDecimal = parts.length > 1 && (last.length <= decimals || /^0{1,2}$/.test(last))
+  const groups = isDecimal ? parts.slice(0, -1) : parts
+  const hasThousands = groups.slice(1).every((group) => group.length === 3)
+  const [whole, fraction] = hasThousands ? [groups.join(''), isDecimal ? last : ''] : [parts[0], last]
+  const value = Number(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
+  if (!Number.isSafeInteger(value) || (!hasThousands && parts.length > 2)) return undefined
+  const use = `use ${prefix}${value}.`
+  if (!hasThousands) return `An amount${name && ` in${name}`} has at most ${decimals} decimals: ${use}`
+  const isAmbiguous = groups.length > 1 && !isDecimal && decimals > 0
+  const other = isAmbiguous ? ` If that is in minor units, use ${prefix}${whole}.` : ''
+  return `Amounts are in minor units: for ${whole}${fraction && `.${fraction}`}${name} ${use}${other}`
 }

@@ -64,13 +64,17 @@ function numberFrom(flag: string, name: string, text: string, flags: FlagValues)
   if (isTimestampField(name)) return parseTimestampFlag(flag, text)
   const value = Number(text)
   if (/^-?\d+$/.test(text) && Number.isSafeInteger(value)) return value
-  const hint = isAmountField(name) ? findMinorUnitsHint(text, `--${flag} `, flags['currency']) : undefined
+  const hint = isAmountField(name)
+    ? (findMinorUnitsHint(text, `--${flag} `, flags['currency']) ??
+      `Amounts are in minor units: for 12.50 EUR use --${flag} 1250.`)
+    : `Write a whole number, such as --${flag} 10.`
   throw createInvalidFlagError(flag, text, 'an integer', hint)
 }
 
 function percentFrom(flag: string, text: string): number {
   if (/^\d{1,3}(?:\.\d{1,4})?$/.test(text)) return Number(text)
-  throw createInvalidFlagError(flag, text, 'a percentage without a percent sign', 'Write 20 or 5.5.')
+  const number = /^\d{1,3}(?:\.\d{1,4})?(?=\s*%$)/.exec(text)?.[0] ?? '20'
+  throw createInvalidFlagError(flag, text, 'a percentage without a percent sign', `Use --${flag} ${number}`)
 }
 
 /** Parses metadata pairs such as `order=1042`. */

@@ -1,7 +1,7 @@
 import type { CalendarDuration } from '../../domain/time/clock-steps.ts'
 import { parseDurationToSeconds } from '../../domain/time/durations.ts'
 import { createInvalidFlagError, UsageError } from '../errors/usage-error.ts'
-import { ADVANCE_HINT, parseCalendarDuration } from './duration.ts'
+import { parseCalendarDuration } from './duration.ts'
 
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:\d{2})?)?$/
 
@@ -56,9 +56,15 @@ export function parseAdvanceArguments(words: readonly string[], to: unknown) {
   const [clock, duration] = isDurationOnly ? [undefined, first] : [first, second]
   if (clock === '') throw new UsageError('argument_missing', 'The clock is empty.', { param: 'clock' })
   if (duration !== undefined && to !== undefined) {
-    throw new UsageError('flag_invalid', `Use '${duration}' or --to, not both.`, { param: 'to' })
+    throw new UsageError('flag_invalid', `Use '${duration}' or --to, not both.`, {
+      param: 'to',
+      hint: `For instance: paycli clock advance ${clock ?? ''} ${duration}`.replace('  ', ' '),
+    })
   }
   if (duration !== undefined) return { clock, target: { by: parseCalendarDuration(duration) } }
   if (typeof to === 'string') return { clock, target: { frozen_time: parseTimestampFlag('to', to) } }
-  throw new UsageError('argument_missing', 'Missing duration or --to.', { param: 'span', hint: ADVANCE_HINT })
+  throw new UsageError('argument_missing', 'Missing duration or --to.', {
+    param: 'span',
+    hint: `For instance: paycli clock advance ${clock ?? '1mo'}${clock === undefined ? '' : ' 1mo'}, or with --to 2027-01-31`,
+  })
 }

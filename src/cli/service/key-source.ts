@@ -46,7 +46,7 @@ async function describeServerKey(apiBase: string, env: NodeJS.ProcessEnv, change
   const running = await listRunningServices(env)
   const server = running.find(({ api_url }) => api_url === apiBase)
   if (server !== undefined)
-    return `The server at ${apiBase}, ${describeDatabase(server)}, does not accept this key. ${change} to use its own key, which paycli status then prints.`
+    return `The server at ${apiBase}, ${describeDatabase(server)}, does not accept this key. ${change}, so that commands use its own key. See that key: paycli status --field api_key`
   const { hostname, port } = new URL(apiBase)
   const same = running.find(({ api_url }) => isLoopbackHost(hostname) && new URL(api_url).port === port)
   // The user may have written localhost for 127.0.0.1.

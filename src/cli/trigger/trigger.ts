@@ -11,6 +11,8 @@ import { listCreatedObjectTypes, listStepsForId, type TriggerRecipe } from './tr
 import { RECIPES } from './trigger-recipes.ts'
 import { runRecipe, type TriggerOptions } from './trigger-run.ts'
 
+const MAX_REPORTED_TYPES = 6
+
 /** The result of `paycli trigger`. */
 export type TriggerCommandResult = Awaited<ReturnType<typeof triggerEvent>>
 
@@ -115,10 +117,14 @@ function selectRelated(events: readonly Event[], objectIds: ReadonlySet<string>)
 }
 
 function missingEvent(type: EventType, caused: readonly Event[]): ExpectationError {
-  const types = caused.map((event) => event.type).join(', ') || 'no event'
-  const hint =
-    type === 'subscription.unpaid'
-      ? 'Start the server with paycli serve --on-exhausted unpaid.'
-      : 'The given object may not be in the state that this event requires.'
+  const types =
+    [...new Set(caused.map((event) => event.type))].slice(-MAX_REPORTED_TYPES).join(', ') || 'no event'
+  if (type === 'subscription.unpaid' && types.includes('subscription.canceled'))
+    return new ExpectationError(
+      'assertion',
+      `Expected ${type}, but this server cancels a subscription after its last retry.`,
+      'Stop the server, and start it with paycli serve --on-exhausted unpaid',
+    )
+  const hint = 'The given object may not be in the state that this event requires.'
   return new ExpectationError('assertion', `Expected ${type}, but got ${types}.`, hint)
 }

@@ -142,13 +142,13 @@ export function requireValidAdvanceTarget(clock: TestClock, { until, param }: Ad
   if (until <= clock.frozen_time) {
     throw new DomainError(
       'test_clock_not_forward',
-      `Cannot advance test clock '${clock.id}' from ${formatTimestamp(clock.frozen_time)} to ${formatTimestamp(until)}: time only moves forward. Use a later time in Unix seconds.`,
+      `Cannot advance test clock '${clock.id}' from ${formatTimestamp(clock.frozen_time)} to ${formatTimestamp(until)}: time only moves forward. Use a later time.`,
       { param },
     )
   }
   const furthest = getTimeAfterStep(clock, { interval: 'year', count: MAX_YEARS })
   if (until <= furthest) return
-  const reason = `the target is more than ${MAX_YEARS} years ahead. Advance at most to ${formatTimestamp(furthest)} (${furthest})`
+  const reason = `the target is more than ${MAX_YEARS} years ahead. Advance at most to ${formatTimestamp(furthest)}`
   throw createAdvanceTooFarError(clock, reason, param)
 }
 

@@ -55,7 +55,7 @@ function createForeignFileError(database: string, size: number): StartupError {
   const why = size === 0 ? 'the file is empty' : 'its first bytes do not match the format'
   return new StartupError(
     'database_foreign',
-    `${database} is not a paycli database: ${why}. Nothing was changed. Name another file with --db, or delete this file.`,
+    `${database} is not a paycli database: ${why}. Nothing was changed. Name another file, such as --db paycli.json, or omit --db for the default.`,
   )
 }
 

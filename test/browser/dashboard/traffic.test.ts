@@ -89,7 +89,7 @@ test('the Requests screen shows the bodies and all errors of a request, and can 
     const copy = await body.getByRole('button').getAttribute('title')
     assert.match(
       copy ?? '',
-      /^curl -g -X POST '\S+\/v1\/customers' -H "Authorization: Bearer \$PAYCLI_API_KEY" .* -d '/,
+      /^curl -g -X POST \S+\/v1\/customers -H "Authorization: Bearer \$PAYCLI_API_KEY" .* -d '/,
     )
     await page.getByRole('region', { name: 'Response body' }).getByText('email_invalid').first().waitFor()
     assert.equal(await checkScreen(page), [])

@@ -61,16 +61,29 @@ for (const pair of ['', 'amount', '=1', 'a[b=1', 'a]b[=1', '[a]=1', `a${'[b]'.re
 }
 
 for (const [pair, file] of [
-  ['{"amount":1250}', 'body.json'],
-  [' {"url":"http://x/?a=b"}', 'body.json'],
+  ['{"amount":1250', 'body.json'],
   ['@ada.json', 'ada.json'],
-  ['@ada=1.json', "'ada=1.json'"],
+  ['@ada=1.json', 'ada=1.json'],
   ['@my ada.json; ls', "'my ada.json; ls'"],
 ] as const) {
   test(`suggests --from-file for -d '${pair}', which curl accepts`, () =>
     assert.match(
       usageErrorFrom(() => addDataParams({}, [pair], PAYMENT)).hint ?? '',
       `--from-file ${file}, or`,
+    ))
+}
+
+for (const [json, pairs] of [
+  ['{"amount":1250}', '-d amount=1250'],
+  [
+    ' {"name":"Ada L","metadata":{"order":"1"},"types":["a","b"]}',
+    "-d 'name=Ada L' -d 'metadata[order]=1' -d 'types[]=a' -d 'types[]=b'",
+  ],
+] as const) {
+  test(`suggests pairs for -d '${json}', which curl accepts`, () =>
+    assert.match(
+      usageErrorFrom(() => addDataParams({}, [json], PAYMENT)).hint ?? '',
+      `Use ${pairs}. For a JSON file`,
     ))
 }
 

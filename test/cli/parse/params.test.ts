@@ -116,7 +116,7 @@ test('explains a decimal amount, and rejects a tax rate with a percent sign', ()
   assert.equal(getParamsFromFlags(params, { 'unit-amount': '-1250' }), { unit_amount: -1250 })
   const hintOf = (flags: FlagValues) => usageErrorFrom(() => getParamsFromFlags(params, flags)).hint ?? ''
   assert.match(hintOf({ 'unit-amount': '-12.50' }), 'for -12.50 use --unit-amount -1250.')
-  assert.match(hintOf({ 'tax-percent': '20%' }), 'Write 20 or 5.5.')
+  assert.match(hintOf({ 'tax-percent': '20%' }), 'Use --tax-percent 20')
   const off = p.shape({}, { amount_off: p.amount(1, 'Discount.') })
   assert.match(
     usageErrorFrom(() => getParamsFromFlags(off, { 'amount-off': '5.00' })).hint ?? '',

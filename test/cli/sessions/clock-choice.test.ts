@@ -1,3 +1,4 @@
+import { customers } from '../../../src/api/operations/customers.ts'
 import { testClocks } from '../../../src/api/operations/test-clocks.ts'
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { chooseClock } from '../../../src/cli/sessions/clock-choice.ts'
@@ -31,6 +32,20 @@ test('selects the only clock, and throws when there is no clock or more than one
 
   await call(testClocks.delete, { id: second.id })
   assert.is((await chooseClock(client, undefined)).clock.id, first.id)
+})
+
+test('names the clock of an object that was given instead of a clock', async () => {
+  const { call, client } = daemon
+  const { id } = await call(testClocks.create, { frozen_time: 1704067200 })
+  const on = await call(customers.create, { email: 'a@b.co', test_clock: id })
+  const off = await call(customers.create, { email: 'a@b.co' })
+  const hintOf = async (given: string) =>
+    chooseClock(client, given, (clock) => `paycli clock advance ${clock} 1mo`).then(
+      String,
+      (error: UsageError) => error.hint,
+    )
+  assert.is(await hintOf(on.id), `Use its clock: paycli clock advance ${id} 1mo`)
+  assert.match((await hintOf(off.id)) ?? '', 'It is on no clock.')
 })
 
 test('throws for a clock id that does not exist', async () => {
