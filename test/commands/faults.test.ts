@@ -82,7 +82,7 @@ const ERRORS: readonly (readonly [words: string, code: number, text: RegExp])[] 
   ['error --status 404', 2, /404/],
   ['swap --copies 2', 5, /swap has no options/],
   ['error --operation orders.*', 5, /Unknown operation 'orders\.\*'/],
-  ['hold --endpoint we_none', 5, /No such webhook_endpoint: 'we_none'/],
+  ['hold --endpoint we_none', 5, /No such webhook endpoint: 'we_none'/],
 ]
 
 for (const [words, code, text] of ERRORS) {

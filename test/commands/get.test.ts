@@ -102,7 +102,7 @@ test('prints an API error with a hint that names the flag, except for -d', async
   assert.match(stderr, /^Error: email must be/)
   assert.not.match(stderr, '--email')
   const flagged = await api.run('customers', 'create', '--email', 'x')
-  assert.match(flagged.stderr, /^Error: email must be.*\nHint: {2}Check --email\./)
+  assert.match(flagged.stderr, /^Error: --email must be/)
 })
 
 test.run()

@@ -57,8 +57,8 @@ api.testCalls([
 api.testUsageErrors([
   ['payments refund --amount 500', 'Missing argument: id.'],
   ['payments refund py_1 --data payment=py_2', "--payment and --data give different values for 'payment'."],
-  ['events list --type payment.suceeded', 'values.\nHint:  Did you mean payment.succeeded?'],
-  ['payments authenticate py_1 --three-d-secure maybe', 'Expected --three-d-secure=maybe to be one of'],
+  ['events list --type payment.suceeded', 'Hint:  Use --type payment.succeeded'],
+  ['payments authenticate py_1 --three-d-secure maybe', "Invalid --three-d-secure 'maybe': expected one of"],
   [`${CHARGE} --return-url https://example.com/return`, 'Unknown flag --return-url.'],
   ['payments create --customer cus_1', 'Missing flags: --amount, --currency.'],
 ])

@@ -4,11 +4,17 @@ import {
   RESOURCES,
   type ResourceKind,
 } from '../../api/resources/catalog.ts'
+import { findNearestName } from '../../api/schema/spelling.ts'
 import type { ApiErrorDetails } from '../../client/api-error.ts'
+import { EVENT_TYPES } from '../../domain/core/event-types.ts'
 import { isJsonObject } from '../../domain/core/json-object.ts'
+import { quoteForShell } from '../../domain/text/shell-quote.ts'
 import { findFieldValue } from '../../presentation/field-values.ts'
 import { findParamFlag } from '../parse/flag-names.ts'
 
+const MINOR_UNITS = 'Amounts are in minor units: for 12.50 EUR use 1250.'
+/** The resources whose lists have the filter `--customer`. */
+const OF_CUSTOMER: readonly string[] = ['subscriptions', 'payments', 'invoices']
 const NEW_CUSTOMER =
   'Create a new customer: paycli customers create --email <address> --test-clock <test-clock>'
 
@@ -27,6 +33,7 @@ const HINTS_BY_CODE: Readonly<Record<string, string>> = {
   customer_has_clock: NEW_CUSTOMER,
   customer_has_objects: NEW_CUSTOMER,
   test_clock_not_forward: 'Advance it from its current time, such as paycli clock advance <clock> 1d',
+  test_clock_too_far: 'Advance it in several steps, such as paycli clock advance <clock> 10y',
   test_clock_advancing: 'See its progress: paycli clock retrieve <clock>',
   test_clock_failed:
     'See the cause in the log of paycli serve. To remove the clock, run paycli clock delete <clock>',
@@ -60,13 +67,23 @@ function fillId(hint: string, message: string): string {
   return id === undefined ? hint : hint.replace(/<(?:id|clock)>/, id)
 }
 
-/**
- * Returns a hint for fixing an API error on the command line, or null when the message is sufficient. `flags` are the
- * flags of the command.
- */
-export function findErrorHint(error: ApiErrorDetails, flags: readonly string[] = []): string | null {
+/** The command whose request failed. */
+interface FailedCommand {
+  /** The names of the flags that set parameters. */
+  readonly flags: readonly string[]
+  /** Returns the command line of another topic, such as `payment-sessions`, for an id, if it exists. */
+  readonly findCommandOf?: ((topic: string, id: string) => string | null) | undefined
+}
+
+/** Returns a hint for fixing an API error on the command line, or null when the message is sufficient. */
+export function findErrorHint(error: ApiErrorDetails, failed: FailedCommand): string | null {
+  const { flags } = failed
+  const eventType = findNearestEventType(error.message)
+  if (eventType !== null) return `Did you mean ${eventType}?`
   const { code, type, suggestion, message } = error
   if (suggestion !== null && !message.includes(suggestion)) return `Did you mean '${suggestion}'?`
+  const [, apiUrl] = /^This is the address of the hosted pages\..* (http\S+)\.$/.exec(message) ?? []
+  if (apiUrl !== undefined) return `Use --api-base ${apiUrl}`
   if (suggestion !== null && code === 'route_not_found') return null
   const { topic } = findResourceByObjectName(code.replace(/_unexpected_state$/, '')) ?? {}
   const hint = topic === undefined ? HINTS_BY_CODE[code] : `See its status: paycli ${topic} retrieve <id>`
@@ -76,7 +93,7 @@ export function findErrorHint(error: ApiErrorDetails, flags: readonly string[] =
     return `${chooseCardHint('Choose a card', customer, flags)} Save one: paycli cards update ${customer}`
   }
   if (type === 'card_error') return cardHint(error, flags)
-  const missing = code === 'resource_missing' ? listHint(error) : null
+  const missing = code === 'resource_missing' ? listHint(error, failed) : null
   return missing ?? flagHint(error, flags) ?? HINTS_BY_TYPE[type] ?? null
 }
 
@@ -96,27 +113,69 @@ export function formatMissingInputHint(message: string, example: string | undefi
 }
 
 // The given id may belong to another resource.
-function listHint({ param, message }: ApiErrorDetails): string | null {
+function listHint({ param, message }: ApiErrorDetails, { findCommandOf }: FailedCommand): string | null {
   const [, missing = param, id] = /^No such (\w+)(?:: '([^']*)')?/.exec(message) ?? []
   const resource = RESOURCES.find(({ object }) => object === missing)
   if (resource === undefined) return null
   const owner = id === undefined ? undefined : findResourceOfId(id)
-  if (owner !== undefined && owner.name !== resource.name)
-    return `Ids that start with ${owner.idPrefix} belong to ${owner.name.replaceAll('_', ' ')}. See the object: paycli get ${id}`
+  if (owner !== undefined && owner.name !== resource.name) {
+    const fitting = findCommandOf?.(owner.topic, String(id))
+    const other =
+      owner.object === 'customer' && OF_CUSTOMER.includes(resource.name)
+        ? `List those of the customer: paycli ${resource.topic} list --customer ${id}`
+        : param === null || param === 'id'
+          ? `See the object: paycli get ${id}`
+          : `List the ${resource.name.replaceAll('_', ' ')}: ${listCommand(resource)}`
+    const advice = fitting ? `Use: ${fitting}` : other
+    return `Ids that start with ${owner.idPrefix} belong to ${owner.name.replaceAll('_', ' ')}. ${advice}`
+  }
   const shape =
     id === undefined || owner !== undefined ? '' : `Give an id that starts with ${resource.idPrefix}. `
-  return `${shape}List them: ${listCommand(resource)}`
+  const email = resource.object === 'customer' && id?.includes('@') ? ` --email ${quoteForShell(id)}` : ''
+  return `${shape}List them: ${listCommand(resource)}${email}`
 }
 
 function listCommand({ name, topic }: ResourceKind): string {
   return `paycli ${topic} list${name === 'payment_methods' ? ' <customer>' : ''}`
 }
 
-function flagHint({ param, errors }: ApiErrorDetails, flags: readonly string[]): string | null {
-  const params = [param, ...errors.map((one) => one.param)].filter((one) => one !== null)
-  const found = params.map((one) => findParamFlag(one, flags)).filter((flag) => flag !== null)
-  const names = [...new Set(found)].map((flag) => `--${flag}`)
-  return names.length === 0 ? null : `Check ${names.join(', ')}.`
+function flagHint({ param, errors, message }: ApiErrorDetails, flags: readonly string[]): string | null {
+  const flag = param === null ? null : findParamFlag(param, flags)
+  if (param === 'limit' && flags.includes('all')) return 'Use --limit 100, or --all for all pages.'
+  if (/^amount_too_/.test(errors[0]?.code ?? '')) return MINOR_UNITS
+  if (message.startsWith('Missing required parameter') && flag === null)
+    return `Add ${errors.map((one) => `-d ${one.param}=…`).join(' ')}`
+  const [, example] = /such as '?([\w@./:-]*[\w/])'?\.$/.exec(message) ?? []
+  if (param !== null && example !== undefined)
+    return `For instance: ${flag === null ? `${param}=` : `--${flag} `}${example}`
+  const others = [param, ...errors.map((one) => one.param)].filter((one) => one !== null)
+  // A flag that the message names needs no hint.
+  const isNamed =
+    / Use |, but |expected /.test(message) ||
+    others.some((one) => message.includes(one.replace(/[[.].*/, '')))
+  const found = isNamed ? [] : others.map((one) => findParamFlag(one, flags)).filter((one) => one !== null)
+  return found.length === 0 ? null : `Check ${[...new Set(found)].map((one) => `--${one}`).join(', ')}.`
+}
+
+function findNearestEventType(message: string): string | null {
+  const [, type] = /^Unknown event type '([^']+)'.* There are /.exec(message) ?? []
+  return type === undefined ? null : findNearestName(type, EVENT_TYPES)
+}
+
+/** Returns a message of the API in terms of the command line: flags instead of parameters, and resources in words. */
+export function toCommandLineTerms(message: string, param: string | null, flags: readonly string[]): string {
+  const flag = param === null ? null : findParamFlag(param, flags)
+  const text = message
+    .replace(/(?<=^(?:No such|Cannot \w+) )[a-z]+_[a-z_]+/, (object) => object.replaceAll('_', ' '))
+    .replace(/ There are .*$/s, (list) => (findNearestEventType(message) === null ? list : ''))
+    .replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (name) => {
+      const own = findParamFlag(name, flags)
+      return own === null ? name : `--${own}`
+    })
+  if (param === null || flag === null) return text
+  return text
+    .replace(/^\S+(?= (?:must|is|may|'))/, (name) => (name === param ? `--${flag}` : name))
+    .replace(/(?<=[.] )(?:Use '([\w-]+)'\.|Did you mean '([^']+)'\?)$/, `Use --${flag} $1$2.`)
 }
 
 /** Returns the page on which the cardholder approves the payment, or null when no approval is pending. */

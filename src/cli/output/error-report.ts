@@ -11,8 +11,8 @@ import { isDiskFullError } from '../../store/disk/disk-full.ts'
 import { AnnotatedError } from '../errors/annotated-error.ts'
 import { getErrorMessage } from '../errors/error-fields.ts'
 import { ExpectationError } from '../errors/expectation-error.ts'
-import { UsageError } from '../errors/usage-error.ts'
-import { findApprovalUrl, findErrorHint, formatMissingInputHint } from './error-hints.ts'
+import { createInvalidFlagError, UsageError } from '../errors/usage-error.ts'
+import { findApprovalUrl, findErrorHint, formatMissingInputHint, toCommandLineTerms } from './error-hints.ts'
 import { renderJson } from './output.ts'
 import { replaceProgramName } from './program-name.ts'
 import { findFlagForStripeFlag } from './stripe-names.ts'
@@ -49,6 +49,8 @@ interface ErrorReportOptions {
   readonly example?: string | undefined
   /** Returns the commands that have a flag, the most similar first. */
   readonly findOwners?: (flag: string) => readonly string[]
+  /** Returns the command line of another topic, such as `payment-sessions`, for an id, if it exists. */
+  readonly findCommandOf?: (topic: string, id: string) => string | null
 }
 
 /** Error codes by the class name of oclif's errors, because oclif sets no error codes. */
@@ -73,9 +75,16 @@ export function createErrorReport(error: unknown, options: ErrorReportOptions): 
 
 function reportError(
   error: unknown,
-  { command, flags = [], paramFlags = flags, example, findOwners = () => [] }: ErrorReportOptions,
+  {
+    command,
+    flags = [],
+    paramFlags = flags,
+    example,
+    findOwners = () => [],
+    findCommandOf,
+  }: ErrorReportOptions,
 ): ErrorReport {
-  if (error instanceof ApiError) return reportApiError(error, paramFlags)
+  if (error instanceof ApiError) return reportApiError(error, { flags: paramFlags, findCommandOf })
   if (error instanceof ConnectionError) return reportConnectionError(error, flags)
   if (error instanceof StartupError) {
     return { type: 'startup_error', code: error.code, message: error.message, param: null, hint: null }
@@ -95,7 +104,13 @@ function reportError(
   if (error instanceof Error && 'oclif' in error) {
     const code = PARSER_CODES[error.constructor.name] ?? 'usage_invalid'
     const { message, nearest } = shortenChoices(simplifyParserMessage(error.message, command))
-    const suggestion = code === 'flag_unknown' ? suggestFlags(message, flags, findOwners) : nearest
+    const [, valueless] = /^Flag (--[\w-]+) expects a value/.exec(message) ?? []
+    const usage =
+      valueless !== undefined && example?.includes(`${valueless} `)
+        ? `For instance: ${example}`
+        : (nearest ??
+          (valueless === undefined ? null : `Write the value after the flag: ${valueless} <value>`))
+    const suggestion = code === 'flag_unknown' ? suggestFlags(message, flags, findOwners) : usage
     return { type: 'usage_error', code, message, param: null, hint: suggestion ?? helpFor(code, message) }
   }
   const [code, hint] = isDiskFullError(error)
@@ -147,6 +162,8 @@ function suggestFlags(
     if (stripe !== null) return [stripe]
     if (CONNECTION_FLAGS.includes(name))
       return [`Omit --${name}: this command does not take the address or key of a server.`]
+    if (/^(?:port|host|url|base-url|server|api-url)$/.test(name) && flags.includes('api-base'))
+      return ['For the address of the server, use --api-base http://127.0.0.1:4100']
     const nearest = findNearestName(name, flags) ?? flags.find((flag) => flag.split('-').includes(name))
     if (nearest?.includes(name) || (nearest !== undefined && name.includes(nearest)))
       return [`Did you mean --${nearest}?`]
@@ -157,20 +174,30 @@ function suggestFlags(
   return hints.length === 0 ? null : hints.join(' ')
 }
 
-function reportApiError({ status, error }: ApiError, flags: readonly string[]): ErrorReport {
+function reportApiError(
+  { status, error }: ApiError,
+  failed: Parameters<typeof findErrorHint>[1],
+): ErrorReport {
   const approve_url = findApprovalUrl(error)
   const { type, code, message, param, errors, decline_code, request_id } = error
   return {
     type,
     code,
-    message,
+    message: toCommandLineTerms(message, param, failed.flags),
     param,
-    hint: findErrorHint(error, flags),
+    hint: findErrorHint(error, failed),
     status,
     ...(decline_code === null ? {} : { decline_code }),
     ...(request_id === null ? {} : { request_id }),
     ...(approve_url === null ? {} : { approve_url }),
-    ...(errors.length > 1 ? { errors } : {}),
+    ...(errors.length > 1
+      ? {
+          errors: errors.map((one) => ({
+            ...one,
+            message: toCommandLineTerms(one.message, one.param, failed.flags),
+          })),
+        }
+      : {}),
   }
 }
 
@@ -206,11 +233,16 @@ function shortenChoices(message: string): { readonly message: string; readonly n
   const similar = findNearestName(given.toLowerCase(), choices)
   // `unpaid` is the opposite of `paid`.
   const nearest = similar !== null && given.endsWith(`un${similar}`) ? null : similar
-  const few = nearest === null ? `, such as ${choices.slice(0, 2).join(', ')}` : ''
+  const [, flag] = /^Expected --([\w-]+)=/.exec(start) ?? []
+  const such = choices.length > MAX_LISTED_CHOICES ? `one of ${choices.length} values, such as ` : 'one of '
+  const few =
+    such + (choices.length > MAX_LISTED_CHOICES ? [nearest ?? choices[0], choices[1]] : choices).join(', ')
   return {
-    message:
-      choices.length > MAX_LISTED_CHOICES ? `${start} to be one of ${choices.length} values${few}.` : message,
-    nearest: nearest === null ? null : `Did you mean ${nearest}?`,
+    message: flag === undefined ? message : createInvalidFlagError(flag, given, few).message,
+    nearest:
+      nearest === null && flag === undefined
+        ? null
+        : `${nearest === null ? 'For instance:' : 'Use'}${flag === undefined ? '' : ` --${flag}`} ${nearest ?? choices[0]}`,
   }
 }
 

@@ -1,4 +1,6 @@
-import { isJsonObject, parseJson } from '../../domain/core/json-object.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../../domain/core/json-object.ts'
+import { quoteForShell } from '../../domain/text/shell-quote.ts'
+import { toShellCommand } from './shell-command.ts'
 
 const MAX_OWNERS = 3
 
@@ -8,10 +10,7 @@ const MAX_OWNERS = 3
  * command. Returns an empty array for more than three commands, because such a flag is common to different tasks.
  */
 export function findFlagOwners(root: string, id: string, flag: string): string[] {
-  const { readFileSync } = process.getBuiltinModule('node:fs')
-  const manifest = parseJson(readFileSync(`${root}/oclif.manifest.json`, 'utf8'))
-  const commands = isJsonObject(manifest) && isJsonObject(manifest['commands']) ? manifest['commands'] : {}
-  const owners = Object.entries(commands).filter(([other, command]) => {
+  const owners = Object.entries(readCommands(root)).filter(([other, command]) => {
     const { flags, hidden } = isJsonObject(command) ? command : {}
     return other !== id && hidden !== true && isJsonObject(flags) && Object.hasOwn(flags, flag)
   })
@@ -24,4 +23,70 @@ export function findFlagOwners(root: string, id: string, flag: string): string[]
   const only = names.length === 1 ? names : []
   const [nearest = []] = [sameTopic, sameAction, only].filter((list) => list.length > 0)
   return nearest.length > MAX_OWNERS ? [] : nearest.map((name) => `paycli ${name.replaceAll(':', ' ')}`)
+}
+
+/** Returns the command line with another topic, or null if that topic has no such command or the command has other flags. */
+export function findSameCommand(
+  root: string,
+  topic: string,
+  { id, argv }: { readonly id: string; readonly argv: readonly string[] },
+): string | null {
+  const same = `${topic.replaceAll(' ', ':')}:${id.split(':').at(-1)}`
+  const flags = findFlags(root, same)
+  const isKnown = (word: string) =>
+    !word.startsWith('-') || Object.hasOwn(flags ?? {}, word.replace(/^--|=.*/g, ''))
+  return flags !== null && argv.every(isKnown)
+    ? `paycli ${same.replaceAll(':', ' ')} ${toShellCommand(argv)}`
+    : null
+}
+
+/** The flags for unexpected arguments, by their form. A form may belong to different flags in different commands. */
+const FLAGS_BY_FORM: readonly (readonly [form: RegExp, flag: string])[] = [
+  [/^\d{2,5}$/, 'port'],
+  [/^\d+$/, 'amount'],
+  [/^\d{4}-\d\d/, 'at'],
+  [/^[^@/]+@[^@/]+$/, 'email'],
+  [/^cus_/, 'customer'],
+  [/^py_/, 'payment'],
+  [/^clock_/, 'test-clock'],
+  [/^https?:|^[\w.:-]+\//, 'url'],
+  [/\.json$/, 'from-file'],
+]
+
+/** Returns how to write an unexpected argument: with a flag, in the quoted value of a flag, or not at all; else null. */
+export function findArgumentHint(
+  root: string,
+  { id, argv }: { readonly id: string; readonly argv: readonly string[] },
+): string | null {
+  const flags = findFlags(root, id) ?? {}
+  for (const [index, word] of argv.entries()) {
+    const flag = flags[word.slice(2)]
+    const end = argv.findIndex((other, at) => at > index && other.startsWith('-'))
+    const values = argv.slice(index + 1, end === -1 ? undefined : end)
+    if (!word.startsWith('--') || !isJsonObject(flag)) continue
+    if (flag['type'] === 'boolean' && values.length > 0)
+      return `${word} takes no value: omit '${values.join(' ')}'.`
+    if (flag['type'] === 'option' && values.length > 1)
+      return `Put a value with spaces in quotes: ${word} ${quoteForShell(values.join(' '))}`
+  }
+  const [first = '-', ...rest] = argv
+  const [, named = '', own] = /^([\w-]+)=(.+)$/s.exec(first) ?? []
+  const isPair = own !== undefined && Object.hasOwn(flags, named)
+  const name = isPair
+    ? named
+    : FLAGS_BY_FORM.find(([form, flag]) => form.test(first) && Object.hasOwn(flags, flag))?.[1]
+  if (name === undefined) return null
+  return `Use: ${toShellCommand(['paycli', ...id.split(':'), `--${name}`, isPair ? own : first, ...rest])}`
+}
+
+function findFlags(root: string, id: string): JsonObject | null {
+  const command = readCommands(root)[id]
+  return isJsonObject(command) && isJsonObject(command['flags']) ? command['flags'] : null
+}
+
+/** Returns the commands of the manifest in `root` by id, such as `customers:create`. */
+function readCommands(root: string): JsonObject {
+  const { readFileSync } = process.getBuiltinModule('node:fs')
+  const manifest = parseJson(readFileSync(`${root}/oclif.manifest.json`, 'utf8'))
+  return isJsonObject(manifest) && isJsonObject(manifest['commands']) ? manifest['commands'] : {}
 }

@@ -13,7 +13,7 @@ import {
   getMaskedStack,
 } from './error-report.ts'
 import { getExitCode } from './exit-codes.ts'
-import { findFlagOwners } from './flag-owners.ts'
+import { findArgumentHint, findFlagOwners, findSameCommand } from './flag-owners.ts'
 import { getStderrWidth, renderJson, writeToStdout } from './output.ts'
 import { addSandboxFlag, findSandboxToSuggest } from './sandbox-flag.ts'
 import { createStyle, isColorEnabled } from './style.ts'
@@ -47,11 +47,13 @@ export async function printError(
     example: examples[0]?.replace('<%= config.bin %> <%= command.id %>', command),
     flags: flagNames,
     findOwners: (flag) => findFlagOwners(root, id, flag),
+    findCommandOf: (topic, given) => (argv[0] === given ? findSameCommand(root, topic, { id, argv }) : null),
     paramFlags: isJsonBody ? [] : flagNames,
   })
   process.exitCode = getExitCode(report)
   const found = await findOtherHint(error, flags, argv)
-  const hint = found ?? report.hint
+  const quoted = report.code === 'argument_unknown' ? findArgumentHint(root, { id, argv }) : null
+  const hint = found ?? quoted ?? report.hint
   // The advice of this error is for another program on the port; the hint has the advice for a paycli server.
   const isOwnPort = error instanceof StartupError && found !== null
   const message = isOwnPort

@@ -1,4 +1,4 @@
-import { findFlagOwners } from '../../../src/cli/output/flag-owners.ts'
+import { findArgumentHint, findFlagOwners, findSameCommand } from '../../../src/cli/output/flag-owners.ts'
 import { ROOT } from '../../support/root.ts'
 import { runCommand } from '../../support/run-command.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -21,6 +21,28 @@ for (const [id, flag, owners] of OWNERS) {
     assert.equal(findFlagOwners(ROOT, id, flag), owners)
   })
 }
+
+const ARGUMENTS: readonly (readonly [id: string, line: string, hint: string | null])[] = [
+  ['serve', '4200', 'Use: paycli serve --port 4200'],
+  ['customers:create', 'ada@example.com', 'Use: paycli customers create --email ada@example.com'],
+  ['customers:create', 'email=ada@example.com', 'Use: paycli customers create --email ada@example.com'],
+  ['customers:create', '--name Ada Lovelace', "Put a value with spaces in quotes: --name 'Ada Lovelace'"],
+  ['exec', '--sandbox x', "--sandbox takes no value: omit 'x'."],
+  ['customers:create', 'foo', null],
+]
+
+for (const [id, line, hint] of ARGUMENTS) {
+  test(`suggests how to write '${line}' for ${id}`, () => {
+    assert.is(findArgumentHint(ROOT, { id, argv: line.split(' ') }), hint)
+  })
+}
+
+test('finds the same command of another topic if it has the flags', () => {
+  const find = (...argv: string[]) =>
+    findSameCommand(ROOT, 'payment-sessions', { id: 'checkout:complete', argv })
+  assert.is(find('py_sess_1', '--card', 'visa'), 'paycli payment-sessions complete py_sess_1 --card visa')
+  assert.is(find('py_sess_1', '--nothing'), null)
+})
 
 test('an unknown flag names the commands that have it, unless a flag of the command is similar', async () => {
   const hintOf = async (...words: string[]) =>
