@@ -145,7 +145,7 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
     }),
   )
   const pageHosts = listAllowedHosts(checkout.port, [checkoutUrl])
-  checkout.serve(createPagesApp({ ...shared, ...limits.pages, hosts: pageHosts }))
+  checkout.serve(createPagesApp({ ...shared, ...limits.pages, hosts: pageHosts, apiUrl }))
   const published = await publish(options, location, serverSecret, resources)
   const newestCustomer = async () =>
     (await database.defaultStore.list('customers', { limit: 1 })).data[0]?.id ?? null

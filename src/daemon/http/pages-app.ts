@@ -1,4 +1,5 @@
 import type { Context, Middleware } from 'koa'
+import { createErrorResponse } from '../../api/schema/errors.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import {
@@ -18,6 +19,8 @@ import { createBodyParser } from './request-body.ts'
 export interface PagesAppOptions extends KoaAppOptions {
   readonly sandboxes: Pick<SandboxRegistry, 'default' | 'opened' | 'find'>
   readonly hosts: AllowedHosts
+  /** The address of the API, which errors name. */
+  readonly apiUrl: string
   /** Limits requests by client address; null disables the limit. */
   readonly limit: RateLimiter | null
 }
@@ -44,6 +47,7 @@ export function createPagesApp(options: PagesAppOptions): HttpApp {
     if (options.limit !== null) applyRateLimit(ctx, options.limit, getClientAddress(ctx))
     return ctx.method === 'POST' ? parseForm(ctx, next) : next()
   })
+  app.use(rejectApiRequests(options))
   app.use(servePages(options))
   return {
     handle: app.callback(),
@@ -51,6 +55,22 @@ export function createPagesApp(options: PagesAppOptions): HttpApp {
       const { body, ...response } = createUnhandledErrorResponse(statusOf(error), pages)
       return { ...response, body: String(body ?? '') }
     },
+  }
+}
+
+// Programs that use the address of the pages as the address of the API expect JSON.
+function rejectApiRequests({ sandboxes, apiUrl }: PagesAppOptions): Middleware {
+  return (ctx, next) => {
+    if (!/^\/(?:v1|healthz|readyz|openapi\.json)(?:\/|$)/.test(ctx.path)) return next()
+    const message = `This is the address of the hosted pages. The API of this server is at ${apiUrl}.`
+    const requestId = sandboxes.default.runtime.newId('req_')
+    const { status, body } = createErrorResponse(new DomainError('route_not_found', message), {
+      requestId,
+      apiUrl,
+    })
+    ctx.status = status
+    ctx.body = body
+    return undefined
   }
 }
 

@@ -33,6 +33,9 @@ export function createLog(
   write: (lines: string) => void,
   runAtTurnEnd: (work: () => void) => void,
 ): Log {
+  // Each command sends a health check, which would hide the other requests.
+  const isHidden = ({ path, status = 0 }: LogEntry) =>
+    format === 'pretty' && path === '/healthz' && status < 400
   const print = format === 'json' ? (entry: LogEntry) => JSON.stringify(entry) : formatPretty
   let waiting = ''
   const flush = () => {
@@ -41,7 +44,7 @@ export function createLog(
     if (lines !== '') write(lines)
   }
   return (entry) => {
-    if (format === 'silent' && entry.level !== 'fatal') return
+    if ((format === 'silent' && entry.level !== 'fatal') || isHidden(entry)) return
     const isFirst = waiting === ''
     waiting += `${escapeUnsafeCharacters(print(maskEntry(entry)))}\n`
     if (entry.level !== 'info') flush()

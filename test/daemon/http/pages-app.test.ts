@@ -57,16 +57,17 @@ test('shows the hosted page of an open payment session', async () => {
   checkPage(await visit(), 200, 'Pay €10.00')
 })
 
-test('returns 404 for paths of the API and for unknown paths', async () => {
-  for (const where of [
-    '/v1/customers',
-    '/healthz',
-    '/docs/errors',
-    '/',
-    '/checkout/cks_none',
-    '/checkout/%ZZ',
-    '/sessions/..%2f',
-  ]) {
+test('names the address of the API to programs that send it requests', async () => {
+  for (const where of ['/v1/customers', '/v1', '/healthz']) {
+    const { status, text } = await visit({ method: 'POST', body: '{}' }, where)
+    assert.is(status, 404)
+    const message = `This is the address of the hosted pages. The API of this server is at ${served.apiUrl}.`
+    assert.is(JSON.parse(text).error.message, message)
+  }
+})
+
+test('returns 404 for unknown paths', async () => {
+  for (const where of ['/docs/errors', '/', '/checkout/cks_none', '/checkout/%ZZ', '/sessions/..%2f']) {
     checkPage(await visit({}, where), 404, 'Page not found')
   }
 })

@@ -100,7 +100,7 @@ export async function serveSandbox(
   }
   const apiUrl = `http://${HOST}:${api.port}`
   api.serve(createApiApp({ ...shared, apiUrl, hosts: listAllowedHosts(api.port, []) }))
-  pages.serve(createPagesApp({ ...shared, hosts: listAllowedHosts(pages.port, []) }))
+  pages.serve(createPagesApp({ ...shared, hosts: listAllowedHosts(pages.port, []), apiUrl }))
   return {
     apiUrl,
     pagesUrl: `http://${HOST}:${pages.port}`,

@@ -103,7 +103,7 @@ export async function serveSandboxes(options: ServeSandboxesOptions = {}): Promi
     ...{ nowMs: clock.nowMs, requireTarget: () => {}, yieldToEventLoop, onError: hosted.onError },
   })
   api.serve(createApiApp({ ...shared, ...limits, apiUrl, hosts: listAllowedHosts(api.port, []), routes }))
-  pages.serve(createPagesApp({ ...shared, limit: null, hosts: listAllowedHosts(pages.port, []) }))
+  pages.serve(createPagesApp({ ...shared, limit: null, hosts: listAllowedHosts(pages.port, []), apiUrl }))
   const { sandboxes: manager } = runtime
   if (manager === undefined) throw new Error('the default sandbox has no manager')
 

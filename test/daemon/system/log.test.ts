@@ -35,6 +35,13 @@ test('formats a request as one line', () => {
   assert.is(written('pretty', request), '10:20:30.456  200  POST   /v1/customers  7 ms  req_1\n')
 })
 
+test('hides successful health checks in the pretty format', () => {
+  const health = { ...request, method: 'GET', path: '/healthz' }
+  assert.is(written('pretty', health), '')
+  assert.match(written('pretty', { ...health, status: 500 }), '/healthz')
+  assert.match(written('json', health), '/healthz')
+})
+
 test('logs the fault of a request before its stack', () => {
   const line = '10:20:30.456  200  POST   /v1/customers  7 ms  req_1  fault drop_response\n'
   assert.is(written('pretty', { ...request, fault: 'drop_response' }), line)
