@@ -42,7 +42,9 @@ export function formatDifferences(differences: readonly ObjectDifference[], widt
 function formatChanges(changes: readonly FieldChange[], object: JsonObject): string[] {
   const currency = findCurrency(object)
   return changes.map(({ field, from, to }) => {
-    const values = [from, to].map((value) => truncate(formatCompactField(field, value, currency)))
+    const values = [from, to].map((value) =>
+      value == null ? 'not set' : truncate(formatCompactField(field, value, currency)),
+    )
     return `${truncate(formatValue(field))} ${values.join(' -> ')}`
   })
 }

@@ -3,6 +3,7 @@ import { events } from '../../api/operations/events.ts'
 import { refunds } from '../../api/operations/refunds.ts'
 import { testClocks } from '../../api/operations/test-clocks.ts'
 import { webhookDeliveries } from '../../api/operations/webhook-deliveries.ts'
+import { webhookEndpoints } from '../../api/operations/webhook-endpoints.ts'
 import type { Client } from '../../client/client.ts'
 import type { EventType } from '../../domain/core/event-types.ts'
 import type { Event } from '../../domain/events/events.ts'
@@ -37,7 +38,7 @@ export async function readTimeline(client: Client, id: string) {
 
 /**
  * Returns the result of the deliveries of each event, by id, such as `delivered 200`. Empty for too many events or
- * deliveries, and for a key that cannot read deliveries.
+ * deliveries, without webhook endpoints, and for a key that cannot read deliveries.
  */
 export async function readDeliveryResults(
   client: Client,
@@ -53,7 +54,13 @@ export async function readDeliveryResults(
     lists.flatMap((list) => list?.found ?? []),
     ({ event }) => event,
   )
+  if (sent.size === 0 && !(await hasEndpoints(client))) return new Map()
   return new Map(timeline.map(({ id }) => [id, describeDeliveries(sent.get(id) ?? [])]))
+}
+
+async function hasEndpoints(client: Client): Promise<boolean> {
+  const list = await listObjects(client, webhookEndpoints.list, {}, 1).catch(ignoreApiError)
+  return list === null || list.found.length > 0
 }
 
 /** Describes the newest attempt at each endpoint that is not pending. `deliveries` are newest first. */

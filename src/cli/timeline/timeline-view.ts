@@ -116,7 +116,7 @@ function formatChanges(event: Event, changes: readonly FieldChange[]): string[] 
     const field = change.field.replace(/\..*\./s, '.')
     const [before, after] =
       formatItemChange(field, from, to) ??
-      [from, to].map((value) => formatCompactField(field, value, currency))
+      [from, to].map((value) => (value == null ? 'not set' : formatCompactField(field, value, currency)))
     return `${formatValue(field)} ${before} -> ${after}`
   })
 }

@@ -209,8 +209,8 @@ function isExplainedBy(first: CheckCaseReport, { expected, http_status, verdict 
 }
 
 /**
- * Formats the report for a terminal: each test case, with a hint for each failure and warning. The names of the unproven
- * test cases follow together.
+ * Formats the report for a terminal: each test case, with a hint for each failure and warning. A passed test case has one
+ * line. The names of the unproven test cases follow together.
  */
 export function formatCheckReport(
   report: ReturnType<typeof createCheckReport>,
@@ -229,6 +229,8 @@ export function formatCheckReport(
     const status = `${http_status ?? error}`.padEnd(8)
     const expectation = `${sent}, must be ${expected === 'taken' ? 'accepted' : 'rejected'}`
     const start = `${name.padEnd(nameWidth)}  ${status}  ${String(duration_ms).padStart(5)} ms  `
+    if (verdict === 'passed' && start.length + 2 + expectation.length > width)
+      return [`${mark} ${start.trimEnd()}`]
     const [first = '', ...rest] = wrapHanging(`  ${start}`, expectation, width)
     const hints = hint === null ? [] : wrapHanging('  ', escapeUnsafeCharacters(hint), width)
     return [`${mark} ${start}${style.dim(first.slice(start.length + 2))}`, ...rest.map(style.dim), ...hints]

@@ -33,7 +33,10 @@ test('passes a correct shop, with checks of each class', async () => {
 
 test('says that the time was too short for some faults, and names no flag of explore', async () => {
   const { duplicates } = await grade({}, 1000)
-  assert.match(duplicates?.notes.join() ?? '', /schedules, because the time was up\. For more time: --time/)
+  assert.match(
+    duplicates?.notes.join() ?? '',
+    /runs with faults, because the time was up\. For more time: --time/,
+  )
   const failed = await grade({ repeatsDuplicates: true }, 3000)
   assert.not.match(failed['duplicates']?.notes.join() ?? '', '--all')
 })

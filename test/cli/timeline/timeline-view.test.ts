@@ -51,7 +51,7 @@ test('groups events by day, aligns columns, and prints a request id only for its
   00:00:00  payment.created         py_1  failed, 1200.00 EUR, Visa •••• 0341
   12:34:56  invoice.sent            in_1
 2024-01-02
-  00:00:00  invoice.payment_failed  in_1  attempt_count 0 -> 1, next_payment_attempt - -> 2024-01-05
+  00:00:00  invoice.payment_failed  in_1  attempt_count 0 -> 1, next_payment_attempt not set -> 2024-01-05
 `,
   )
 })
@@ -68,7 +68,7 @@ const CHANGES: readonly (readonly [what: string, object: object, before: object,
     'times to the minute, and seconds unless they are zero',
     { due_date: NEW_YEAR + 3600, ends_at: NEW_YEAR + 3601 },
     { due_date: null, ends_at: NEW_YEAR + DAY },
-    'due_date - -> 2024-01-01 01:00, ends_at 2024-01-02 -> 2024-01-01 01:00:01',
+    'due_date not set -> 2024-01-01 01:00, ends_at 2024-01-02 -> 2024-01-01 01:00:01',
   ],
   [
     'changes without fields that contain the time of the event',
@@ -85,13 +85,13 @@ const CHANGES: readonly (readonly [what: string, object: object, before: object,
       outcome: { advice: 'x' },
     },
     { decline_code: null, failure_code: null, failure_message: null, outcome: { advice: null } },
-    'decline_code - -> insufficient_funds',
+    'decline_code not set -> insufficient_funds',
   ],
   [
     'a payment error without a decline code by its failure code',
     { failure_code: 'expired_card' },
     { failure_code: null },
-    'failure_code - -> expired_card',
+    'failure_code not set -> expired_card',
   ],
   [
     'a cleared error as an empty text',
@@ -103,19 +103,19 @@ const CHANGES: readonly (readonly [what: string, object: object, before: object,
     'a next action by the URL of its 3-D Secure page',
     { next_action: { type: 'redirect_to_url', redirect_to_url: { url: 'http://x/3ds/py_1' } } },
     { next_action: null },
-    'next_action.url - -> http://x/3ds/py_1',
+    'next_action.url not set -> http://x/3ds/py_1',
   ],
   [
     'metadata changes by key',
     { metadata: { a: '1' } },
     { metadata: { b: '2' } },
-    'metadata.b 2 -> -, metadata.a - -> 1',
+    'metadata.b 2 -> not set, metadata.a not set -> 1',
   ],
   [
     'a metadata key with dots and line breaks by its last part',
     { metadata: { 'a\nb.c': '1' } },
     { metadata: {} },
-    'metadata.c - -> 1',
+    'metadata.c not set -> 1',
   ],
 ]
 
@@ -171,7 +171,7 @@ test('shortens ids and cuts URLs on a narrow terminal, and prints both completel
     textOf([finalized], 60),
     `2024-01-01
   00:00:00  invoice.finalized  in_…5EtF
-            hosted_invoice_url - ->
+            hosted_invoice_url not set ->
             http://127.0.0.1:4101/invoices/in_RipYL46gr3zeP…
             by req_…q2RN
 `,
@@ -179,7 +179,7 @@ test('shortens ids and cuts URLs on a narrow terminal, and prints both completel
   assert.is(
     textOf([finalized], 60, true),
     `2024-01-01
-  00:00:00  invoice.finalized  ${id}  hosted_invoice_url - -> ${url}, by req_0hrxvu29F8754wYp6Qyoq2RN
+  00:00:00  invoice.finalized  ${id}  hosted_invoice_url not set -> ${url}, by req_0hrxvu29F8754wYp6Qyoq2RN
 `,
   )
 })

@@ -113,8 +113,9 @@ test('prints the test cases with a hint below each failure, wrapped at the width
   assert.equal(
     formatCheckReport(report, { ...VIEW, width: 60 })
       .split('\n')
-      .slice(2, 5),
+      .slice(0, 4),
     [
+      '✓ valid          200           5 ms',
       '✗ bad_signature  200           5 ms  a forgery, must be',
       '                                     rejected',
       '  Verify it.',

@@ -86,11 +86,16 @@ function abortedNote(explored: readonly ExploredSchedule[]): string | null {
 }
 
 function summarizeExploration(exploration: ExplorationResult): Summary {
-  const { explored, findings, durationMs } = exploration
+  const { explored, skipped, findings, durationMs } = exploration
   const problems =
     findings.length === 1 ? '1 problem' : `${findings.length === 0 ? 'No' : findings.length} problems`
+  const tried = schedules(explored.length)
+  const seconds = `(${(durationMs / 1000).toFixed(1)} s)`
+  const total = explored.length + skipped.length
   return [
-    `${problems} found in ${schedules(explored.length)} of faults (${(durationMs / 1000).toFixed(1)} s)`,
+    findings.length === 0 && skipped.length > 0
+      ? `No problems found, but only ${explored.length} of ${total} runs with faults were tried ${seconds}`
+      : `${problems} found in ${tried} ${seconds}`,
     ...incompleteNotes(exploration, findings.length > 0),
     findings.length > 0 ? null : remainderNote(exploration),
   ]
@@ -123,7 +128,7 @@ function countTable({ explored }: ExplorationResult, { style, width }: SummaryOp
   const groups = Map.groupBy(explored, ({ schedule }) => groupOf(schedule))
   const count = (name: string, results: readonly ScheduleResult[]) =>
     String((groups.get(name) ?? []).filter(({ result }) => results.includes(result)).length)
-  const names = [...groups.keys()]
+  const names = [...groups.keys()].sort()
   const column = (heading: string, results: readonly ScheduleResult[]) => ({
     heading,
     isRightAligned: true,
@@ -131,11 +136,11 @@ function countTable({ explored }: ExplorationResult, { style, width }: SummaryOp
   })
   return formatTable(
     [
-      { heading: 'FAULT', isRightAligned: false, cells: names.map(createPlainCell) },
-      column('PASSED', ['passed', 'not_reproducible']),
-      column('FAILED', ['finding', 'known']),
-      column('NOT APPLIED', ['not_applied']),
-      ...(explored.some(({ result }) => result === 'aborted') ? [column('NOT CONCLUSIVE', ['aborted'])] : []),
+      { heading: 'fault', isRightAligned: false, cells: names.map(createPlainCell) },
+      column('passed', ['passed', 'not_reproducible']),
+      column('failed', ['finding', 'known']),
+      column('not applied', ['not_applied']),
+      ...(explored.some(({ result }) => result === 'aborted') ? [column('not conclusive', ['aborted'])] : []),
     ],
     { bold: style.bold, width },
   ).lines
@@ -144,8 +149,8 @@ function countTable({ explored }: ExplorationResult, { style, width }: SummaryOp
 function groupOf(schedule: FaultSchedule): string {
   const [first] = schedule
   if (first === undefined) return ''
-  if (schedule.length > 2) return `${formatFaultName(first)} at many points`
-  return schedule.length === 1 ? formatFaultName(first) : 'two faults'
+  if (schedule.length > 2) return `${formatFaultName(first)} in every request or delivery`
+  return schedule.length === 1 ? formatFaultName(first) : 'two different faults'
 }
 
 function failureNote({ schedule, message }: ScheduleRunFailure): string {
@@ -160,13 +165,11 @@ function skippedNote(count: number, hasEndedEarly: boolean): string {
 
 function remainderNote({ notTriedAlone, notTriedWithoutEffect }: ExplorationResult): string | null {
   const reasons = [
-    { count: notTriedAlone.length, reason: 'passed together with others of their kind' },
-    { count: notTriedWithoutEffect.length, reason: 'at events that the app acknowledges without an effect' },
+    { count: notTriedAlone.length, reason: 'passed in a run with all faults of the same type' },
+    { count: notTriedWithoutEffect.length, reason: 'at events without an effect on the app' },
   ].filter(({ count }) => count > 0)
   const texts = reasons.map(({ count, reason }) => `${count} ${reason}`)
-  return texts.length === 0
-    ? null
-    : `Single faults not tried, because they rarely matter: ${texts.join(', ')}.`
+  return texts.length === 0 ? null : `Faults not tried one by one: ${texts.join(', ')}.`
 }
 
 function comparisonNotes({ baseline }: ExplorationResult): (string | null)[] {
@@ -188,5 +191,5 @@ function comparisonNotes({ baseline }: ExplorationResult): (string | null)[] {
 }
 
 function schedules(count: number): string {
-  return count === 1 ? '1 schedule' : `${count} schedules`
+  return count === 1 ? '1 run with faults' : `${count} runs with faults`
 }

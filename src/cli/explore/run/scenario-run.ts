@@ -1,4 +1,5 @@
 import { faults } from '../../../api/index.ts'
+import { quoteForShell } from '../../../domain/text/shell-quote.ts'
 import { UsageError } from '../../errors/usage-error.ts'
 import { runShellCommand } from '../../processes/shell-command.ts'
 import type { RunOptions, RunOutcome, RunRecord } from '../model/run-record.ts'
@@ -127,7 +128,7 @@ function patienceMs({ idleMs, settleMs }: ExplorationSetup['times']): number {
 async function resetApp({ commands: { reset }, shell }: ScenarioRun): Promise<void> {
   if (reset === null) return
   const { problem, output } = await runShellCommand(reset, shell)
-  if (problem !== null) throw commandError('reset', problem, output)
+  if (problem !== null) throw commandError('reset', reset, { problem, output })
 }
 
 async function addFaultRules({ schedule, client, endpoint, rules, isBaseline }: ScenarioRun): Promise<void> {
@@ -176,7 +177,8 @@ async function learnOutcome(run: ScenarioRun, ending: ScenarioEnding): Promise<R
   const rejected = await describeLastRejectedWebhook(run)
   if (rejected !== null) throw unacknowledgedError(rejected, app)
   if (last.problem instanceof UsageError) throw last.problem
-  if (last.problem !== null) throw commandError('observe', last.problem, '')
+  if (last.problem !== null)
+    throw commandError('observe', String(run.commands.observe), { problem: last.problem, output: '' })
   setup.times.settleMs = Math.max(setup.times.settleMs, settleMs)
   return completeOutcome(run, last, { ...ending, hasCrashed: app.hasCrashed() })
 }
@@ -192,19 +194,35 @@ async function awaitOutcome(run: ScenarioRun, ending: ScenarioEnding): Promise<R
   return readUntilExpected(run, read, isExpected, Math.max(minimumMs, 2 * settleMs))
 }
 
-function commandError(flag: 'reset' | 'observe', problem: string, output: string): UsageError {
+function commandError(
+  flag: 'reset' | 'observe',
+  command: string,
+  { problem, output }: { readonly problem: string; readonly output: string },
+): UsageError {
+  // In double quotes, the shell of the user has replaced $PORT.
+  const withPort = command.replace(/(localhost|127\.0\.0\.1)(?::\d*)?(?=\/)/, '$1:$PORT')
+  const isPortMissing = !command.includes('PORT') && withPort !== command
   return new UsageError(
     'command_failed',
-    `The command of --${flag} failed: ${`${problem}\n${output}`.trim()}`,
+    `The command of --${flag} failed: ${`${problem}\n${output}`.trim()}\n$ ${command}`,
     {
       param: flag,
-      hint: 'It runs with sh -c. The port of the app is in $PORT.',
+      hint: isPortMissing
+        ? `The command has no $PORT. In double quotes, your shell replaces it, so use single quotes: --${flag} ${quoteForShell(withPort)}`
+        : 'It runs with sh -c. The port of the app is in $PORT.',
     },
   )
 }
 
 function failureWithLog(code: string, what: string, problem: string, app: AppProcess): UsageError {
-  const hint = describeLog(app)
+  const program = /: ([^\s:]+): (?:not found|Permission denied)/.exec(problem)?.[1]
+  const path = program?.includes('/') ? program : `./${program}`
+  const hint =
+    program === undefined
+      ? describeLog(app)
+      : problem.includes('denied')
+        ? `Make it executable: chmod +x ${path}`
+        : `Create the program, or correct its path, such as ${path} in this folder.`
   return new UsageError(code, problem === '' ? `${what}.` : `${what}: ${problem}`, { hint })
 }
 

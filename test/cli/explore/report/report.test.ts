@@ -48,8 +48,8 @@ test('shows the fault, the difference, the timeline, the fix and the command tha
     'Usual fix\n  Process each event once',
     `Repeat it\n  ${COMMAND}\n`,
     '  paycli faults add duplicate --events payment.succeeded --times 1\n',
-    '1 problem found in 1 schedule of faults (2.3 s)\n',
-    'Not explored: 1 schedule, because the problem ended the exploration. For all problems: --all\n',
+    '1 problem found in 1 run with faults (2.3 s)\n',
+    'Not explored: 1 run with faults, because the problem ended the exploration. For all problems: --all\n',
   ])
     assert.ok(text.includes(part), `${part}\nis missing in\n${text}`)
   assert.not.match(text, /Last output of the app/)
@@ -95,12 +95,12 @@ test('reports that a problem is a race if it did not occur in every run', () => 
   assert.not.ok(textOf({}).includes('race'))
 })
 
-test('counts the single faults that were not tried because they rarely matter', () => {
+test('counts the single faults that were not tried one by one', () => {
   const fields = { findings: [], skipped: [], notTriedAlone: [[KILLED]], notTriedWithoutEffect: [[KILLED]] }
   const text = textOf(fields).replaceAll(/\s+/g, ' ')
   assert.match(
     text,
-    'rarely matter: 1 passed together with others of their kind, 1 at events that the app acknowledges',
+    'one by one: 1 passed in a run with all faults of the same type, 1 at events without an effect',
   )
   assert.not.match(text, 'Not explored')
 })
@@ -130,13 +130,22 @@ test('reports schedules whose scenario failed, and how a replay ended differentl
   const allowedDifferences = ['the scenario failed: exit code 1']
   const aborted = [exploredWith({ result: 'aborted', allowedDifferences })]
   const text = textOf({ findings: [], explored: aborted }).replaceAll(/\s+/g, ' ')
-  assert.match(text, 'Not conclusive: the scenario failed in 1 schedule (The first delivery of')
+  assert.match(text, 'Not conclusive: the scenario failed in 1 run with faults (The first delivery of')
   assert.match(text, 'exit code 1). After a fault on a request or a restart, the scenario must repeat')
   const replayed = textOf({ isReplay: true, findings: [], explored: aborted })
   assert.match(replayed, /^The replay is not conclusive, because the scenario failed\./)
   const passed = [exploredWith({ result: 'passed', allowedDifferences: ['orders: no entries instead of 1'] })]
   const other = textOf({ isReplay: true, findings: [], explored: passed })
   assert.match(other, 'The app ends differently, as it may after a request that fails: orders: no entries')
+})
+
+test('says first that the time was up before most runs', () => {
+  const skipped = Array.from({ length: 21 }, () => [KILLED])
+  const text = formatExploration(
+    { ...EXPLORATION, findings: [], skipped },
+    { style, width: 80, replayCommand: null },
+  )
+  assert.match(text, 'No problems found, but only 1 of 22 runs with faults were tried (2.3 s)\n')
 })
 
 test('the report fits terminals of 80 and 60 columns', () => {

@@ -182,7 +182,9 @@ test('throws the error of an app that cannot be started', async () => {
 
 test('throws the output of --observe or --reset when the command fails without faults', async () => {
   const observe = await errorOf({ commands: { observe: 'echo nothing >&2; exit 9' } })
-  assert.match(observe, 'The command of --observe failed: exit code 9\nnothing')
+  assert.match(observe, 'The command of --observe failed: exit code 9\nnothing\n$ ')
+  const expanded = 'curl -sf localhost:/orders || exit 7'
+  assert.match(await errorOf({ commands: { observe: expanded } }), `exit code 7\n$ ${expanded}`)
   assert.match(await errorOf({ commands: { reset: 'exit 9' } }), 'The command of --reset failed: exit code 9')
 })
 
