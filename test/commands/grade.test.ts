@@ -106,7 +106,7 @@ async function gradeRunningShop(traits: string, flags: readonly (readonly string
   }
 }
 
-test('grades the answers of an app that already runs, and ignores the findings of a baseline', async () => {
+test('grades the responses of an app that already runs, and ignores the findings of a baseline', async () => {
   const known = join(newFolder(), 'known.json')
   const findings = [{ id: 'authenticity/bad_signature' }]
   writeFileSync(known, JSON.stringify({ object: 'grade', classes: [{ findings }] }))

@@ -64,7 +64,10 @@ test('rejects a query that fails or has other columns before the simulation', as
   assert.match(failed.stderr, 'no such table: orders')
   const other = await reconcileDatabase('other', "select 'cus_1' as customer, 5 as paid")
   assert.is(other.code, 2)
-  assert.match(other.stderr, "The books of the app are not valid in line 1: the column 'month' is missing")
+  assert.match(
+    other.stderr,
+    "The accounting records of the app are not valid in line 1: the column 'month' is missing",
+  )
 })
 
 test.run()

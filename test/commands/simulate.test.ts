@@ -114,7 +114,7 @@ for (const [fault, message] of [
   })
 }
 
-test('continues when deliveries fail, and says how to see them', async () => {
+test('continues when deliveries fail, and prints the command that lists them', async () => {
   const { code, stderr } = await simulate([...SMALL, '--forward-to', '9'])
   assert.is(code, 0, stderr)
   assert.match(stderr, /failed deliveries: [1-9]\d*( or more)?$/m)
@@ -193,7 +193,7 @@ async function simulateHandler(status: number, population: object) {
   return { ...ended, endpoint: data[0] }
 }
 
-test('continues when the server disables the endpoint of a failing handler, and says so', async () => {
+test('continues when the server disables the endpoint of a failing handler, and reports it', async () => {
   const rates = { duplicate_delivery: 1 }
   const { code, stderr, endpoint } = await simulateHandler(500, { plans: PLANS, rates })
   assert.equal([code, endpoint?.disabled_reason], [0, 'failing'], stderr)

@@ -10,16 +10,16 @@ import type { GradeConfig } from './grade-config.ts'
 
 const TIMEOUT_MS = 10_000
 
-/** The questions that the configuration lets paycli ask the app. */
+/** The parts of the app's state that paycli can read. */
 export const QUESTIONS = ['access', 'paid'] as const
 export type Question = (typeof QUESTIONS)[number]
 
-/** The values of the placeholders of a question; `now` is the time of the test clock in Unix seconds. */
+/** The values of the placeholders of a command or URL; `now` is the time of the test clock in Unix seconds. */
 export interface Placeholders extends Readonly<Record<'id' | 'user' | 'email', string>> {
   readonly now: number
 }
 
-/** What the app printed; the status of a URL, or null after a command. */
+/** The output of the app, and the status of a URL or null after a command. */
 export interface AppAnswer {
   readonly text: string
   readonly status: number | null
@@ -31,7 +31,7 @@ export function replacePlaceholders(text: string, { id, user, email, now }: Plac
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 }
 
-/** Asks the app: requests a URL or a path of the app, or runs a shell command. */
+/** Requests a URL or a path of the app, or runs a shell command. */
 export async function askApp(
   run: ScenarioRun,
   template: string,
@@ -61,7 +61,7 @@ export async function askApp(
   }
 }
 
-/** Returns the answer of the app about a customer, and its value; null if the value is unclear. */
+/** Returns the response of the app about a customer, and its value; null if the value is unclear. */
 export async function askQuestion(
   run: ScenarioRun,
   question: Question,
@@ -72,7 +72,7 @@ export async function askQuestion(
   return { answer, value: question === 'access' ? parseAccess(answer) : parsePaid(answer) }
 }
 
-/** Returns the values of the questions in the configuration; null for an unclear answer. */
+/** Returns the configured parts of the app's state; null for an unclear response. */
 export async function askQuestions(run: ScenarioRun, config: GradeConfig, asked: Placeholders) {
   const values: Partial<Record<Question, boolean | number | null>> = {}
   const questions = QUESTIONS.filter((name) => config[name] !== undefined)
@@ -88,7 +88,7 @@ const NO_ACCESS: ReadonlySet<number | null> = new Set([401, 402, 403, 404])
 const YES = /^(?:true|1|yes|active|granted)$/i
 const NO = /^(?:false|0|no|inactive|none|denied|null|)$/i
 
-/** Returns whether the app gives access; null if the answer is unclear. */
+/** Returns whether the app gives access; null if the response is unclear. */
 export function parseAccess({ text, status }: AppAnswer): boolean | null {
   if (NO_ACCESS.has(status)) return false
   if (status !== null && status >= 300) return null
@@ -99,7 +99,7 @@ export function parseAccess({ text, status }: AppAnswer): boolean | null {
   return NO.test(value) ? false : null
 }
 
-/** Returns the amount that the app believes was paid; null if the answer is no number. */
+/** Returns the paid amount in the state of the app; null if the response is not a number. */
 export function parsePaid({ text, status }: AppAnswer): number | null {
   if (status === 404) return 0
   if (status !== null && status >= 300) return null

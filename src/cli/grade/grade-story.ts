@@ -65,7 +65,10 @@ const STEPS = {
 type Checks = ReturnType<typeof createStoryChecks>
 type Steps = Readonly<Record<string, StoryStep>>
 
-/** Sells to customers on a test clock, and compares the answers of the app with the truth after each step. */
+/**
+ * Runs purchases of customers on a test clock, and compares the state of the app with the state of paycli after each
+ * step.
+ */
 export async function gradeStory(run: ScenarioRun, config: GradeConfig): Promise<UntimedResult[]> {
   const story = await openStory(run, config)
   const checks = createStoryChecks(story, config)

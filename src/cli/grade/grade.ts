@@ -123,7 +123,7 @@ export async function gradeApp(options: GradeOptions): Promise<ClassResult[]> {
   }
 }
 
-/** Grades the webhook handler of an app that already runs, of which only the answers are known. */
+/** Grades the webhook handler of an app that already runs, of which only the responses are known. */
 export async function gradeRunningApp(
   handler: Handler,
   { config, tools, nowMs, signal, classes, onClass }: GradeOptions,
@@ -212,7 +212,7 @@ function shortStory(shared: { story: Story | null }, config: GradeConfig) {
   }
 }
 
-/** Returns the answers of the app about each customer of the story, as JSON. */
+/** Returns the state of the app for each customer of the scenario, as JSON. */
 async function observeStory(story: Story | null, config: GradeConfig): Promise<string> {
   if (story === null) return '[]'
   const observed = story.customers.map(async (customer) => ({

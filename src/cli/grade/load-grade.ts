@@ -109,7 +109,7 @@ function customerOf({ data: { object } }: Event): string {
   return String(object['object'] === 'customer' ? object['id'] : (object['customer'] ?? ''))
 }
 
-/** Sends copies of a sample event to an app that already runs, whose answers are all that can be compared. */
+/** Sends copies of a sample event to an app that already runs, of which only the responses are known. */
 export async function gradeSampleLoad(event: Event, options: LoadOptions): Promise<UntimedResult> {
   const lane = () =>
     Array.from({ length: EVENTS_PER_CUSTOMER }, () => ({ ...event, id: options.tools.newEventId() }))
@@ -235,7 +235,7 @@ function percentile(times: readonly number[], part: number): number {
   return times.toSorted((a, b) => a - b)[Math.floor(part * (times.length - 1))] ?? 0
 }
 
-/** Returns the findings of the answers under load. Durations are in milliseconds. */
+/** Returns the findings about the responses under load. Durations are in milliseconds. */
 export function judgeLoad(load: Load): GradeFinding[] {
   const { responses, total, plannedMs, durationMs } = load
   const { perSecond, p50, p99 } = measureLoad(load)

@@ -3,12 +3,12 @@ import { type AppAnswer, askQuestion, createAnswerError, QUESTIONS, type Questio
 import type { GradeConfig } from './grade-config.ts'
 import { readTruth, type Story, type StoryCustomer } from './story.ts'
 
-/** Something that happened to a customer at the service, with the usual cause of a wrong answer after it, and its fix. */
+/** A step of a customer, with the usual cause of a wrong state after the step, and the fix. */
 export type StoryStep = readonly [text: string, cause: string, fix: string]
 
 type Value = number | boolean | null
 
-/** A question about a customer, and what the app answered so far. */
+/** A check of a customer, and the earlier states of the app. */
 export interface Inquiry {
   readonly question: Question
   readonly customer: StoryCustomer
@@ -58,7 +58,7 @@ const MIN_PATIENCE_MS = 1000
 const MAX_CONCURRENT = 4
 const FIRST_PAUSE_MS = 20
 const MAX_PAUSE_MS = 400
-/** The step of a customer to whom nothing happened. */
+/** The step of a customer without a change. */
 const NOTHING: StoryStep = [
   'nothing happened to this customer',
   'The answer changes without an event of this customer.',
@@ -118,7 +118,7 @@ export function createStoryChecks(story: Story, config: GradeConfig) {
     }
   }
 
-  /** Waits until the app has received every delivery, and compares its answers. `steps` are what happened, by role. */
+  /** Waits until the app has received every delivery, and compares its state. `steps` are the new steps by role. */
   async function check(steps: Readonly<Record<string, StoryStep>>): Promise<void> {
     for (const customer of story.customers.slice(inquiries.length / Math.max(1, questions.length)))
       inquiries.push(...questions.map((question) => createInquiry(question, customer)))

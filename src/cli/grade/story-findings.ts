@@ -33,7 +33,7 @@ export function judgeQuestion(
   // An app that gives access or counts money too early, or fails, is wrong even if it does not sell this.
   const judged = wrong
     .filter((one) => isJudged(one.customer.sale) || one.wrong.actual === null || Boolean(one.wrong.actual))
-    // The cause of one customer, such as an accented letter, is none if others have the same problem.
+    // The cause of one customer, such as an accented letter, does not apply if other customers have the same problem.
     .map((one, _, all): WrongInquiry => {
       const [text] = one.wrong.step
       const { step } = all.find((other) => other.wrong.step[0] === text)?.wrong ?? one.wrong
@@ -94,7 +94,7 @@ export const MINOR_UNITS =
 const COUNT_ONCE =
   'Count amount_captured of each payment, or amount_paid of each invoice and the payments without an invoice, never both.'
 
-/** Returns the cause and the fix: those that the wrong number shows, else those of the step. */
+/** Returns the cause and the fix that the wrong number shows, or otherwise the cause and the fix of the step. */
 function explain({
   wrong: { step, expected, actual },
   right,

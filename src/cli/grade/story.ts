@@ -25,7 +25,7 @@ import type { GradeConfig } from './grade-config.ts'
 /** A kind of sale. */
 export type Sale = 'payments' | 'subscriptions'
 
-/** A customer of the story of paycli. */
+/** A customer of the scenario. */
 export interface StoryCustomer {
   /** The role of the customer, such as `exhausts`. */
   readonly role: string
@@ -53,7 +53,7 @@ const SIGNUP_PAUSE_MS = 200
 
 export type Story = Awaited<ReturnType<typeof openStory>>
 
-/** Starts a story in the sandbox of a run: customers on a test clock, to whom paycli sells. */
+/** Starts a scenario in the sandbox of a run: purchases of customers on a test clock. */
 export async function openStory(run: ScenarioRun, { signup, metadata = { user: '{user}' } }: GradeConfig) {
   const { client } = run
   const startedAt = await client.now()
@@ -91,7 +91,7 @@ export async function openStory(run: ScenarioRun, { signup, metadata = { user: '
       story.push(customer)
       return customer
     },
-    /** Sells a payment. Resolves with the id of the payment; null if the card is declined. */
+    /** Creates a payment. Resolves with the id of the payment; null if the card is declined. */
     async pay(
       customer: StoryCustomer,
       amount: number,
@@ -103,7 +103,7 @@ export async function openStory(run: ScenarioRun, { signup, metadata = { user: '
       const complete = client.call(paymentSessions.complete, { id: session.id, test_card: card })
       return (await orDeclined(complete))?.payment ?? null
     },
-    /** Sells a monthly subscription. Resolves with its id; null if the card is declined. */
+    /** Creates a monthly subscription. Resolves with its id; null if the card is declined. */
     async subscribe(customer: StoryCustomer, plan: Plan): Promise<string | null> {
       const params = toCheckoutParams(customer, plan, metadataOf(customer))
       const session = await client.call(checkoutSessions.create, params)
@@ -171,7 +171,7 @@ async function orDeclined<T>(completion: Promise<T>): Promise<T | null> {
   })
 }
 
-/** What is true at the service about each customer. */
+/** The expected state of each customer, from the objects of paycli. */
 export interface Truth {
   /** Returns the payments of a customer minus refunds, in minor units. */
   readonly paid: (customer: string) => number
@@ -179,7 +179,7 @@ export interface Truth {
   readonly access: (customer: string) => boolean | null
 }
 
-/** Reads the truth about the customers of a sandbox. */
+/** Reads the expected state of the customers of a sandbox. */
 export async function readTruth({ client }: Pick<ScenarioRun, 'client'>): Promise<Truth> {
   const [paid, subscribed, billed] = await Promise.all([
     listObjects(client, payments.list, {}, MAX_OBJECTS),

@@ -79,7 +79,7 @@ function shorten(object: object): object {
   return lines === undefined ? object : { id: others.id, customer: others.customer, tax: others.tax, lines }
 }
 
-/** Creates the books from events, oldest first. */
+/** Creates the ledgers of customers from events, oldest first. */
 export function createBooks(log: readonly Recorded[]): Books {
   const books = new Map<string, CustomerBook>()
   const payments = new Map<string, number>()
@@ -177,7 +177,10 @@ export function listMonthNames(months: number): readonly string[] {
   return Array.from({ length: months }, (_, index) => getMonthName(getMonthStart(index)))
 }
 
-/** Returns the entry that explains a difference: the first of its month, else the first later, else the last earlier one. */
+/**
+ * Returns the entry that explains a difference: the first entry of its month, or otherwise the first later or the last
+ * earlier entry.
+ */
 export function findExplanation(
   { entries }: CustomerBook,
   column: BookColumn,

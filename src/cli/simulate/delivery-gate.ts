@@ -10,7 +10,7 @@ export const MAX_FAILED = 100
 /** Makes a simulation wait for the handler of its webhooks. */
 export type DeliveryGate = ReturnType<typeof createDeliveryGate>
 
-/** Creates the gate of an endpoint. */
+/** Creates the limiter of an endpoint. */
 export function createDeliveryGate(client: Client, endpoint: string, signal: AbortSignal) {
   const list = (status: 'pending' | 'failed') =>
     client.call(webhookDeliveries.list, { webhook_endpoint: endpoint, status, limit: MAX_FAILED })

@@ -7,7 +7,7 @@ import type { Difference, DifferenceGroup, Reconciliation } from './reconcile.ts
 /** The number of differences that are listed one by one. */
 const MAX_LISTED = 10
 
-/** Formats a reconciliation: what the differing customers have in common, then the first differences one by one. */
+/** Formats a reconciliation: the common features of the differing customers, then the first differences. */
 export function formatReconciliation(
   result: Reconciliation,
   view: Pick<ViewOptions, 'style' | 'width'>,

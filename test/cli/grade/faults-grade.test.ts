@@ -31,7 +31,7 @@ test('passes a correct shop, with checks of each class', async () => {
   assert.equal([authenticity?.findings, authenticity?.checks], [[], 0])
 })
 
-test('says that the time was too short for some faults, and names no flag of explore', async () => {
+test('reports that the time was too short for some faults, and names no flag of explore', async () => {
   const { duplicates } = await grade({}, 1000)
   assert.match(
     duplicates?.notes.join() ?? '',
@@ -52,7 +52,7 @@ test('assigns a duplicate and a lost response to their classes, with evidence an
   assert.is(charge?.severity, 'high')
 })
 
-test('says that a shop that loses its state was not restarted', async () => {
+test('reports that a shop that loses its state was not restarted', async () => {
   const { duplicates } = await grade({ isVolatile: true })
   assert.match(duplicates?.notes.join() ?? '', 'Not explored: restart, because the app loses its state')
 })

@@ -19,7 +19,7 @@ function judge(durationMs: number, { status = 200, ms = 10, sent = 100 } = {}): 
   return findings.map(({ severity, problem }) => `${severity} ${problem}`)
 }
 
-test('accepts fast answers, and reports failures, slow answers and a low rate', () => {
+test('accepts fast responses, and reports failures, slow responses and a low rate', () => {
   assert.equal(judge(1100), [])
   assert.equal(judge(1100, { status: 503 }), ['high 100 of 100 valid deliveries fail under load.'])
   assert.match(judge(1100, { ms: 2000 }).join(), 'medium The app responds slowly under load')

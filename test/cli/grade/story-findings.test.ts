@@ -59,7 +59,7 @@ test('reports the double count of invoices once, whatever the step', () => {
   assert.match(findings[1]?.problem ?? '', 'The amount is counted wrongly.')
 })
 
-test('reports wrong answers with the same cause once', () => {
+test('reports wrong states with the same cause once', () => {
   const { findings } = judge([
     { actual: 1, expected: 100 },
     { role: 'again', actual: 2, expected: 200 },
