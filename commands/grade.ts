@@ -13,7 +13,7 @@ import {
   DEFAULT_FILE,
   findAppFile,
   gradeFlags,
-  readBaseline,
+  readBaselineFindingIds,
   readGradeClasses,
   readGradeConfig,
 } from '../src/cli/grade/grade-config.ts'
@@ -41,7 +41,7 @@ import { readSigningSecret } from '../src/cli/webhook-tools/webhook-secret.ts'
 import { writeLastGrade } from '../src/daemon/last-grade.ts'
 import { getUnixSeconds, systemClock } from '../src/daemon/system/clock.ts'
 import { createIdGenerators } from '../src/daemon/system/ids.ts'
-import { createHandlerTools } from '../src/webhooks/handler-tools.ts'
+import { createHandlerTestClient } from '../src/webhooks/handler-test-client.ts'
 
 export default class Grade extends BaseCommand {
   static override summary = 'Find out whether an integration is ready'
@@ -63,7 +63,7 @@ export default class Grade extends BaseCommand {
     const { own, command } = splitAtDoubleDash(this.argv)
     const { words, flags } = await this.readInput(own)
     const classes = readGradeClasses(findFlagText(flags['only']))
-    const known = readBaseline(findFlagText(flags['baseline']))
+    const known = readBaselineFindingIds(findFlagText(flags['baseline']))
     const isInit = flags['init'] === true
     if (words.length > 0 || (command.length === 0 && flags['url'] === undefined && !isInit))
       throw new UsageError('argument_missing', 'The command after -- that starts the app is missing.', {
@@ -163,7 +163,7 @@ async function grade({ flags, command, classes, signal }: GradeInput): Promise<C
   const line = createStatusLine(process.stderr)
   const onClass = (text: string) => line.show(`Grading: ${text}…`)
   const ids = createIdGenerators()
-  const tools = createHandlerTools({ nowMs, newEventId: () => ids.newId('evt_') })
+  const tools = createHandlerTestClient({ nowMs, newEventId: () => ids.newId('evt_') })
   // An interruption ends deliveries in flight and prevents others.
   signal.addEventListener('abort', () => void tools.close(), { once: true })
   const options = {

@@ -23,8 +23,8 @@ import { type BookSource, checkBookSource, runReconciliation } from '../src/cli/
 import { formatReconciliation } from '../src/cli/simulate/reconcile-view.ts'
 import { runSimulation, type Simulation } from '../src/cli/simulate/runner.ts'
 import { createSimulationDisplay } from '../src/cli/simulate/simulation-progress.ts'
-import { getMonthName, readTotals, type Totals } from '../src/cli/simulate/totals.ts'
-import { formatTotals, toTotalsCsv } from '../src/cli/simulate/totals-view.ts'
+import { getMonthName, readSimulationTotals, type SimulationTotals } from '../src/cli/simulate/totals.ts'
+import { formatSimulationTotals, toTotalsCsv } from '../src/cli/simulate/totals-view.ts'
 import { type Client, createClient } from '../src/client/client.ts'
 
 /** The sandbox of a simulation; the id is null for the sandbox that the user selected. */
@@ -38,7 +38,7 @@ interface SimulationSandbox {
 export default class Simulate extends BaseCommand {
   static override summary = 'Simulate months of customers and their payments'
   static override description =
-    'Creates customers with subscriptions in a new sandbox, or in the sandbox of --sandbox, on a test clock that starts on 1 January 2026. Then advances the clock and performs their actions: declines, new cards, upgrades, pauses, refunds, disputes and cancellations. The same seed gives the same events. Prints the totals of each month, whose amounts are in minor units in JSON and CSV. With --forward-to, it waits for your handler before it continues. With --reconcile, it compares the books of your app with the service, and exits with 8 if they differ.'
+    'Creates customers with subscriptions in a new sandbox, or in the sandbox of --sandbox, on a test clock that starts on 1 January 2026. Then advances the clock and performs their actions: declines, new cards, upgrades, pauses, refunds, disputes and cancellations. The same seed gives the same events. Prints the totals of each month, whose amounts are in minor units in JSON and CSV. With --forward-to, it waits for your handler before it continues. With --reconcile, it compares the accounting records of your app with the service, and exits with 8 if they differ.'
   static override flags: FlagInput = {
     customers: integer({
       ...{ description: 'Number of customers (default: 1000).', helpValue: '<count>', min: 1, max: 100_000 },
@@ -70,7 +70,7 @@ export default class Simulate extends BaseCommand {
     }),
     reconcile: string({
       description:
-        'Shell command that prints the books of your app at the end: CSV with the columns customer and month and some of paid, refunded, credit, tax and access. They are compared with the service.',
+        'Shell command that prints the accounting records of your app at the end: CSV with the columns customer and month and some of paid, refunded, credit, tax and access. They are compared with the service.',
       helpValue: '<command>',
     }),
     continue: boolean({
@@ -83,7 +83,8 @@ export default class Simulate extends BaseCommand {
       dependsOn: ['query'],
     }),
     query: string({
-      description: 'SQL file whose rows are the books of your app, instead of the output of --reconcile.',
+      description:
+        'SQL file whose rows are the accounting records of your app, instead of the output of --reconcile.',
       helpValue: '<file>',
       dependsOn: ['database'],
       exclusive: ['reconcile'],
@@ -130,7 +131,7 @@ export default class Simulate extends BaseCommand {
       printNote(withSandbox(note, sandbox.id))
     }
     if (signal.aborted) return printInterruption(sandbox, simulation)
-    const totals = await readTotals(client, simulation)
+    const totals = await readSimulationTotals(client, simulation)
     let failure: unknown = null
     const reconciliation =
       books === null
@@ -148,7 +149,7 @@ export default class Simulate extends BaseCommand {
   private report(
     { id }: SimulationSandbox,
     { clock, customers, events, skipped, faults }: Simulation,
-    totals: Totals,
+    totals: SimulationTotals,
     reconciliation: Reconciliation | null,
   ): void {
     const result = {
@@ -162,7 +163,7 @@ export default class Simulate extends BaseCommand {
     this.printView(
       result,
       (_, view) => {
-        const { text, isWhole } = formatTotals(totals, view)
+        const { text, isWhole } = formatSimulationTotals(totals, view)
         const injected = formatFaults(faults)
         const books = reconciliation === null ? '' : `\n${formatReconciliation(reconciliation, view)}`
         return { text: text + injected + books, isWhole }

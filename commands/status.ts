@@ -18,7 +18,7 @@ import {
 } from '../src/cli/service/service-status.ts'
 import { formatRows } from '../src/cli/views/list-view.ts'
 import { formatPathValueLines } from '../src/cli/views/object-paths-view.ts'
-import type { TextView, ViewOptions } from '../src/cli/views/view-options.ts'
+import type { RenderedText, ViewOptions } from '../src/cli/views/view-options.ts'
 
 export default class Status extends BaseCommand {
   static override summary = 'Show the server that commands use'
@@ -92,7 +92,7 @@ const SERVICE_FLAGS = ['--api-base', '--api-key', '--profile', '--sandbox']
 
 const NONE = 'You have no running server on this machine.\n'
 
-function formatServices(services: readonly RunningDaemonStatus[], view: ViewOptions): TextView {
+function formatServices(services: readonly RunningDaemonStatus[], view: ViewOptions): RenderedText {
   const rows = services.map(({ api_url, pid, db, is_default }) => ({
     api_base: api_url,
     use: is_default ? 'by default' : `--api-base ${api_url}`,

@@ -1,7 +1,7 @@
 import { toExamples } from '../../src/cli/command/base-command.ts'
 import { getStatesFolder, StateCommand } from '../../src/cli/command/state-command.ts'
 import { formatRows } from '../../src/cli/views/list-view.ts'
-import type { TextView, ViewOptions } from '../../src/cli/views/view-options.ts'
+import type { RenderedText, ViewOptions } from '../../src/cli/views/view-options.ts'
 import { listStates, type SavedState } from '../../src/daemon/states.ts'
 
 export default class StateList extends StateCommand {
@@ -19,7 +19,7 @@ export default class StateList extends StateCommand {
   }
 }
 
-function formatStates(states: readonly SavedState[], view: ViewOptions): TextView {
+function formatStates(states: readonly SavedState[], view: ViewOptions): RenderedText {
   const secondsOf = (iso: string) => Math.floor(Date.parse(iso) / 1000)
   const rows = states.map((state) => ({ ...state, saved_at: secondsOf(state.saved_at) }))
   return formatRows(rows, ['name', 'saved_at', 'bytes', 'sandbox', 'database'], view)

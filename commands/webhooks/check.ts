@@ -13,7 +13,7 @@ import {
 import { readSigningSecret, secretFlag } from '../../src/cli/webhook-tools/webhook-secret.ts'
 import { getUnixSeconds, systemClock } from '../../src/daemon/system/clock.ts'
 import { createIdGenerators } from '../../src/daemon/system/ids.ts'
-import { createHandlerTools } from '../../src/webhooks/handler-tools.ts'
+import { createHandlerTestClient } from '../../src/webhooks/handler-test-client.ts'
 
 export default class WebhooksCheck extends BaseCommand {
   static override summary = 'Test a webhook handler with difficult deliveries'
@@ -42,7 +42,7 @@ export default class WebhooksCheck extends BaseCommand {
     const slowMs = parseDurationSeconds('slow', String(flags['slow'])) * 1000
     const ids = createIdGenerators()
     const { nowMs } = systemClock
-    const tools = createHandlerTools({ nowMs, newEventId: () => ids.newId('evt_'), timeoutMs: slowMs })
+    const tools = createHandlerTestClient({ nowMs, newEventId: () => ids.newId('evt_'), timeoutMs: slowMs })
     const cases = tools.createCases(url, secret, createSampleEvent(getUnixSeconds(systemClock)))
     const send = ({ request }: (typeof cases)[number]) => tools.send(request)
     const report = createCheckReport(url, await tryCases(cases, send, { slowMs, isOver: isUnreachable }))

@@ -127,8 +127,8 @@ async function sendWithRetries(
     try {
       const response = await sendOnce(options, request, signal)
       if (isLast || response.status !== 409 || response.retryAfterSeconds === null) return response
-      const { abortableDelay } = await import('./timing.ts')
-      await abortableDelay(Math.min(response.retryAfterSeconds * 1000, MAX_PAUSE_MS), signal)
+      const { waitUnlessAborted } = await import('./timing.ts')
+      await waitUnlessAborted(Math.min(response.retryAfterSeconds * 1000, MAX_PAUSE_MS), signal)
     } catch (error) {
       if (isLast || !isRetryable(request) || !LOST_CONNECTION.has(systemCodeOf(error) ?? '')) throw error
     }

@@ -13,7 +13,7 @@ import { toQueryString } from './request.ts'
 import { readResponse, sendHttpRequest } from './send-request.ts'
 import type { ServerConnection } from './server-connection.ts'
 import { sendToProvenServer } from './server-proof.ts'
-import { abortableDelay } from './timing.ts'
+import { waitUnlessAborted } from './timing.ts'
 
 const STREAM = '/v1/stream'
 const SILENCE_MS = 45_000
@@ -70,7 +70,7 @@ export async function followStream(options: FollowStreamOptions): Promise<void> 
       if (!position.hasBeenReady || !isTransientError(error)) throw error
       failures += 1
       onState(failures < ATTEMPTS_UNTIL_DOWN ? 'retrying' : 'down', error.message)
-      await abortableDelay(backoffMs(failures), signal).catch(() => {})
+      await waitUnlessAborted(backoffMs(failures), signal).catch(() => {})
     }
   }
 }

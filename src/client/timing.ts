@@ -2,7 +2,7 @@
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Resolves after a number of milliseconds; rejects when `signal` aborts. */
-export function abortableDelay(ms: number, signal: AbortSignal): Promise<void> {
+export function waitUnlessAborted(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer)

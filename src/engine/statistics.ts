@@ -1,5 +1,5 @@
 import { StatisticsCollector } from '../domain/reports/statistics.ts'
-import { type TimeBucket, getBucketRange } from '../domain/reports/statistics-range.ts'
+import { getBucketRange, type TimeBucket } from '../domain/reports/statistics-range.ts'
 import { REVENUE_EVENT_TYPES, SubscriptionHistoryCollector } from '../domain/reports/subscription-history.ts'
 import type { CollectionRecordTypes } from '../store/port/collections.ts'
 import type { ListQuery } from '../store/port/store.ts'

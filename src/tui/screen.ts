@@ -1,6 +1,6 @@
 import { type RenderOptions, render } from 'ink'
 import { createElement } from 'react'
-import { abortableDelay } from '../client/timing.ts'
+import { waitUnlessAborted } from '../client/timing.ts'
 import { ListenScreen } from './app.ts'
 import { createScreenController, type ScreenActions } from './controller.ts'
 import type { EventFeed } from './event-feed.ts'
@@ -13,7 +13,7 @@ const TICK_MS = 1000
 /** Opens the screen on a terminal (default: this process's) until it is closed; closing restores the terminal. */
 export function openScreen(actions: ScreenActions, terminal: Pick<RenderOptions, 'stdin' | 'stdout'> = {}) {
   const closing = new AbortController()
-  const later = (work: () => void) => void abortableDelay(FRAME_MS, closing.signal).then(work, () => {})
+  const later = (work: () => void) => void waitUnlessAborted(FRAME_MS, closing.signal).then(work, () => {})
   const controller = createScreenController(actions, later)
   const app = render(createElement(ListenScreen, { store: controller }), {
     ...terminal,
@@ -42,7 +42,7 @@ export function openScreen(actions: ScreenActions, terminal: Pick<RenderOptions,
 async function tickUntilAborted(tick: () => void, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     // The pause rejects only when the signal aborts, which ends the loop.
-    await abortableDelay(TICK_MS, signal).catch(() => {})
+    await waitUnlessAborted(TICK_MS, signal).catch(() => {})
     if (!signal.aborted) tick()
   }
 }

@@ -15,7 +15,7 @@ import { type FlagValues, listFlagValues } from '../parse/params.ts'
 import { type CommandInput, toCommandInput } from '../request/call.ts'
 import { expandShortIds, hasShortIds } from '../request/short-ids.ts'
 import { resolveConnectionConfig } from '../service/config.ts'
-import type { TextView, ViewOptions } from '../views/view-options.ts'
+import type { RenderedText, ViewOptions } from '../views/view-options.ts'
 
 const helpGroup = 'GLOBAL'
 
@@ -178,7 +178,9 @@ export abstract class BaseCommand {
    * Returns a client for the API that the flags, environment variables, profile or local daemon select. With
    * `--dry-run`, the client throws an error instead of sending a change.
    */
-  protected client(options: Pick<ClientOptions, 'timeoutMs' | 'isConnectionKept' | 'idempotencyKey'> = {}): Client {
+  protected client(
+    options: Pick<ClientOptions, 'timeoutMs' | 'isConnectionKept' | 'idempotencyKey'> = {},
+  ): Client {
     const onServerTime = (seconds: number) => {
       this.serverTime = seconds
     }
@@ -215,7 +217,7 @@ export abstract class BaseCommand {
   /** Prints a response with the given text view or as data. On a terminal, `note` is printed to stderr. */
   protected printView(
     response: object,
-    view: (style: Style, options: ViewOptions) => string | TextView,
+    view: (style: Style, options: ViewOptions) => string | RenderedText,
     note?: () => string | null,
   ): void {
     const options = this.viewOptions()

@@ -3,7 +3,7 @@ import type { ExplorationResult, Finding } from '../explore/exploration.ts'
 import { explore } from '../explore/explore.ts'
 import type { ScenarioRunner } from '../explore/model/run-record.ts'
 import type { FaultSchedule } from '../explore/model/schedule.ts'
-import { listLimits } from '../explore/report/exploration-summary.ts'
+import { describeExplorationLimits } from '../explore/report/exploration-summary.ts'
 import { describeSchedule } from '../explore/report/fault-descriptions.ts'
 import { listFixHints } from '../explore/report/fix-hints.ts'
 import { formatRunTimeline } from '../explore/report/report.ts'
@@ -13,7 +13,7 @@ import type { ClassResult, GradeClass, GradeFinding } from './grade-result.ts'
 const TIMELINE = { style: createStyle(false), width: 200, replayCommand: null }
 const MAX_TIMELINE_LINES = 12
 
-export interface FaultsOptions {
+export interface FaultsGradeOptions {
   readonly classes: readonly GradeClass[]
   readonly timeMs: number
   readonly nowMs: () => number
@@ -21,7 +21,10 @@ export interface FaultsOptions {
 }
 
 /** Runs the scenario with faults, as `paycli explore --all` does, and returns the result of each class. */
-export async function gradeFaults(runner: ScenarioRunner, options: FaultsOptions): Promise<ClassResult[]> {
+export async function gradeFaults(
+  runner: ScenarioRunner,
+  options: FaultsGradeOptions,
+): Promise<ClassResult[]> {
   const classes = FAULT_CLASSES.filter((name) => options.classes.includes(name))
   const { timeMs, nowMs, signal } = options
   try {
@@ -51,7 +54,7 @@ function toClassResults(exploration: ExplorationResult, classes: readonly GradeC
       ...{ class: name, checks, durationMs: index === 0 ? durationMs : 0 },
       findings: findings.filter(({ schedule }) => classOf(schedule) === name).map(toGradeFinding),
       notes: [
-        ...(index === 0 ? listLimits(exploration) : []),
+        ...(index === 0 ? describeExplorationLimits(exploration) : []),
         ...(name === 'lost_answers' && checks === 0 ? [noteOf(explored.length, skipped.length)] : []),
       ],
     }

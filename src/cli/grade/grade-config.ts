@@ -33,7 +33,7 @@ const CONFIG = p.shape(
 export type GradeConfig = ValueOf<typeof CONFIG>
 
 /** Returns the kinds of sales to try. */
-export function listSales({ sells = ['payments', 'subscriptions'] }: GradeConfig) {
+export function listSaleTypes({ sells = ['payments', 'subscriptions'] }: GradeConfig) {
   return sells
 }
 
@@ -170,7 +170,7 @@ export function readGradeClasses(text: string | undefined): readonly GradeClass[
 }
 
 /** Returns the ids of the findings in an earlier JSON report. */
-export function readBaseline(file: string | undefined): ReadonlySet<string> {
+export function readBaselineFindingIds(file: string | undefined): ReadonlySet<string> {
   if (file === undefined) return new Set()
   const text = readOptionalOwnFileOrUsageError(file)
   const report = parseJson(text ?? '')

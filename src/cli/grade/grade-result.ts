@@ -39,7 +39,7 @@ export interface ClassResult {
 }
 
 /** A result before its duration is known. */
-export type UntimedResult = Omit<ClassResult, 'durationMs'>
+export type ClassResultWithoutDuration = Omit<ClassResult, 'durationMs'>
 
 /** Returns one result for each class, worst first; a class without a result has no checks. */
 export function mergeClassResults(results: readonly ClassResult[], classes: readonly GradeClass[]) {

@@ -1,6 +1,6 @@
 import { type Event, events } from '../../api/index.ts'
 import { isAcceptingConnections } from '../../client/port-probe.ts'
-import { abortableDelay } from '../../client/timing.ts'
+import { waitUnlessAborted } from '../../client/timing.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import type { RunRecord } from '../explore/model/run-record.ts'
 import { createObservation } from '../explore/run/database-observer.ts'
@@ -9,22 +9,22 @@ import { readScenario } from '../explore/run/scenario.ts'
 import { openScenarioRunner, type ScenarioRunnerOptions } from '../explore/run/scenario-runner.ts'
 import { listObjects } from '../request/paginate.ts'
 import { createSampleEvent } from '../webhook-tools/handler-check.ts'
-import { askApp, askQuestions } from './app-answers.ts'
+import { readAppStateFields, requestAppState } from './app-state.ts'
+import { type CustomerScenario, openCustomerScenario, stopDeliveries } from './customer-scenario.ts'
 import { gradeFaults } from './faults-grade.ts'
 import type { GradeConfig } from './grade-config.ts'
-import type { ClassResult, GradeClass, GradeFinding, UntimedResult } from './grade-result.ts'
-import { gradeStory, performShortStory } from './grade-story.ts'
+import type { ClassResult, ClassResultWithoutDuration, GradeClass, GradeFinding } from './grade-result.ts'
 import {
-  createRealEvent,
+  createInvoiceEvent,
   findSilence,
+  type GradedHandler,
   gradeForgedPurchase,
   gradeHandler,
-  type Handler,
 } from './handler-grade.ts'
-import type { HandlerTools } from './handler-tools.ts'
+import type { HandlerTestClient } from './handler-test-client.ts'
 import { gradeLoad, gradeSampleLoad } from './load-grade.ts'
-import { openStory, type Story, stopDeliveries } from './story.ts'
-import { MISSING } from './story-findings.ts'
+import { gradeMoneyAndLife, runShortScenario } from './money-and-life-grade.ts'
+import { MISSING_CONFIGURATION } from './state-findings.ts'
 import { findWebhookPath } from './webhook-path.ts'
 
 interface RunnerOptions
@@ -34,7 +34,7 @@ interface RunnerOptions
 
 export interface GradeOptions extends RunnerOptions {
   readonly classes: readonly GradeClass[]
-  readonly tools: HandlerTools
+  readonly tools: HandlerTestClient
   readonly timeMs: number
   readonly signal: AbortSignal
   /** Gets the name of the class that begins. */
@@ -45,11 +45,11 @@ function isAnswered({ access, paid }: GradeConfig): boolean {
   return access !== undefined || paid !== undefined
 }
 
-/** Opens the runs of the app. Their scenario is the configured one, else the short story. */
+/** Opens the runs of the app. Their scenario is the configured one, else a short one. */
 export async function openGradeRunner(options: RunnerOptions) {
   const { config } = options
   const { expect = null, reset = null } = config
-  const shared: { story: Story | null } = { story: null }
+  const shared: { story: CustomerScenario | null } = { story: null }
   const observe = isAnswered(config) ? () => observeStory(shared.story, config) : null
   const scenario =
     config.scenario === undefined ? shortStory(shared, config) : await readScenario(config.scenario)
@@ -66,10 +66,13 @@ export async function gradeApp(options: GradeOptions): Promise<ClassResult[]> {
   const results: ClassResult[] = []
   const has = (...names: readonly GradeClass[]) => names.some((name) => classes.includes(name))
   const runner = await openGradeRunner(options)
-  const tryRun = async (text: string, perform: (run: ScenarioRun) => Promise<readonly UntimedResult[]>) => {
+  const tryRun = async (
+    text: string,
+    perform: (run: ScenarioRun) => Promise<readonly ClassResultWithoutDuration[]>,
+  ) => {
     onClass(text)
     const startedMs = nowMs()
-    let found: readonly UntimedResult[] = []
+    let found: readonly ClassResultWithoutDuration[] = []
     const record = await runner.perform(async (run) => {
       await waitWhileStarting(run)
       found = await perform(run)
@@ -98,7 +101,7 @@ export async function gradeApp(options: GradeOptions): Promise<ClassResult[]> {
       ])
     if (has('authenticity', 'duplicates'))
       await tryRun('authenticity', async (run) => {
-        const event = await createRealEvent(run, config)
+        const event = await createInvoiceEvent(run, config)
         await run.quiescence.waitUntilQuiet()
         return gradeHandler(await handlerOf(run), event, tools)
       })
@@ -107,8 +110,13 @@ export async function gradeApp(options: GradeOptions): Promise<ClassResult[]> {
         await gradeForgedPurchase(run, config, { handler: await handlerOf(run), tools }),
       ])
     if (has('money', 'life')) {
-      if (isAnswered(config)) await tryRun('money, life of a subscription', (run) => gradeStory(run, config))
-      else results.push(untried('money', MISSING.paid), untried('life', MISSING.access))
+      if (isAnswered(config))
+        await tryRun('money, life of a subscription', (run) => gradeMoneyAndLife(run, config))
+      else
+        results.push(
+          untried('money', MISSING_CONFIGURATION.paid),
+          untried('life', MISSING_CONFIGURATION.access),
+        )
     }
     if (has('duplicates', 'lost_answers')) {
       onClass('duplicates and order, lost answers')
@@ -125,7 +133,7 @@ export async function gradeApp(options: GradeOptions): Promise<ClassResult[]> {
 
 /** Grades the webhook handler of an app that already runs, of which only the responses are known. */
 export async function gradeRunningApp(
-  handler: Handler,
+  handler: GradedHandler,
   { config, tools, nowMs, signal, classes, onClass }: GradeOptions,
 ): Promise<ClassResult[]> {
   const event = createSampleEvent(Math.floor(nowMs() / 1000))
@@ -157,7 +165,7 @@ function untried(name: GradeClass, note: string): ClassResult {
 }
 
 /** Returns the handler at an address without a name, because attempts to connect to each address of a name end early. */
-async function handlerOf({ target, endpoint }: ScenarioRun): Promise<Handler> {
+async function handlerOf({ target, endpoint }: ScenarioRun): Promise<GradedHandler> {
   const url = new URL(target())
   const isFirst =
     url.hostname === 'localhost' && (await isAcceptingConnections(`http://127.0.0.1:${url.port}`))
@@ -167,7 +175,7 @@ async function handlerOf({ target, endpoint }: ScenarioRun): Promise<Handler> {
 
 /** Returns a real event, which the sandbox of a run has. */
 export async function createFirstEvent(run: ScenarioRun, config: GradeConfig): Promise<Event> {
-  await (await openStory(run, config)).addCustomer('first', 'payments')
+  await (await openCustomerScenario(run, config)).addCustomer('first', 'payments')
   const { found } = await listObjects(run.client, events.list, { type: 'customer.created' }, 1)
   return found[0] ?? createSampleEvent(Math.floor(run.nowMs() / 1000))
 }
@@ -176,7 +184,7 @@ export async function createFirstEvent(run: ScenarioRun, config: GradeConfig): P
 export async function discoverPath(
   run: ScenarioRun,
   event: Event,
-  tools: HandlerTools,
+  tools: HandlerTestClient,
   candidates: readonly string[] = [],
 ): Promise<string> {
   const { appUrl } = run.setup
@@ -203,21 +211,21 @@ function toSilentResults(silence: GradeFinding, classes: readonly GradeClass[]):
   )
 }
 
-function shortStory(shared: { story: Story | null }, config: GradeConfig) {
+function shortStory(shared: { story: CustomerScenario | null }, config: GradeConfig) {
   return async (run: ScenarioRun) => {
     shared.story = null
     await waitWhileStarting(run)
-    shared.story = await openStory(run, config)
-    await performShortStory(shared.story, config)
+    shared.story = await openCustomerScenario(run, config)
+    await runShortScenario(shared.story, config)
   }
 }
 
 /** Returns the state of the app for each customer of the scenario, as JSON. */
-async function observeStory(story: Story | null, config: GradeConfig): Promise<string> {
+async function observeStory(story: CustomerScenario | null, config: GradeConfig): Promise<string> {
   if (story === null) return '[]'
   const observed = story.customers.map(async (customer) => ({
     role: customer.role,
-    ...(await askQuestions(story.run, config, { ...customer, now: story.now() })),
+    ...(await readAppStateFields(story.run, config, { ...customer, now: story.now() })),
   }))
   return JSON.stringify(await Promise.all(observed))
 }
@@ -226,8 +234,8 @@ async function observeStory(story: Story | null, config: GradeConfig): Promise<s
 export async function waitWhileStarting(run: ScenarioRun): Promise<void> {
   const nobody = { ...{ id: '', user: '', email: '' }, now: 0 }
   for (const endMs = run.nowMs() + MAX_START_MS; run.nowMs() < endMs; ) {
-    if ((await askApp(run, '/', nobody)).status !== 503) return
-    await abortableDelay(START_PAUSE_MS, run.signal)
+    if ((await requestAppState(run, '/', nobody)).status !== 503) return
+    await waitUnlessAborted(START_PAUSE_MS, run.signal)
   }
 }
 
@@ -236,9 +244,9 @@ const START_PAUSE_MS = 100
 
 /** Adds the finding of an app that ended by itself, or never acknowledged an event, to the first of the results. */
 function judgeRun(
-  [first, ...others]: readonly UntimedResult[],
+  [first, ...others]: readonly ClassResultWithoutDuration[],
   { outcome, log }: RunRecord,
-): readonly UntimedResult[] {
+): readonly ClassResultWithoutDuration[] {
   if (first === undefined) return []
   const types = [...new Set(outcome.unacknowledged)]
   const add = (id: string, texts: Pick<GradeFinding, 'problem' | 'evidence' | 'fix'>) => {

@@ -1,6 +1,6 @@
 import { type Event, events } from '../../api/index.ts'
 import { getEventExample } from '../../api/openapi/event-examples.ts'
-import { abortableDelay } from '../../client/timing.ts'
+import { waitUnlessAborted } from '../../client/timing.ts'
 import { EVENT_TYPES } from '../../domain/core/event-types.ts'
 import type { ScenarioRun } from '../explore/run/run-context.ts'
 import { listObjects } from '../request/paginate.ts'
@@ -11,11 +11,11 @@ import {
   isAccepted,
   tryCases,
 } from '../webhook-tools/handler-check.ts'
-import { askQuestions } from './app-answers.ts'
-import { type GradeConfig, listSales } from './grade-config.ts'
-import type { GradeClass, GradeFinding, Severity, UntimedResult } from './grade-result.ts'
-import type { HandlerCase, HandlerTools } from './handler-tools.ts'
-import { openStory, type Story, type StoryCustomer } from './story.ts'
+import { readAppStateFields } from './app-state.ts'
+import { type CustomerScenario, openCustomerScenario, type ScenarioCustomer } from './customer-scenario.ts'
+import { type GradeConfig, listSaleTypes } from './grade-config.ts'
+import type { ClassResultWithoutDuration, GradeClass, GradeFinding, Severity } from './grade-result.ts'
+import type { HandlerCase, HandlerTestClient } from './handler-test-client.ts'
 
 /** A slower response is a finding of the classes that time answers. */
 const SLOW_MS = 5000
@@ -31,7 +31,7 @@ const MAX_UNANSWERED = 3
 const CONCURRENT_FORGERIES = 8
 
 /** The webhook handler that is tested. */
-export interface Handler {
+export interface GradedHandler {
   readonly url: string
   readonly secret: string
 }
@@ -42,8 +42,8 @@ export interface Handler {
  */
 export async function findSilence(
   name: GradeClass,
-  { url, secret }: Handler,
-  { event, tools, attempts }: { event: Event; tools: HandlerTools; attempts: number },
+  { url, secret }: GradedHandler,
+  { event, tools, attempts }: { event: Event; tools: HandlerTestClient; attempts: number },
 ): Promise<GradeFinding | null> {
   let message: string | null = null
   for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -61,10 +61,10 @@ export async function findSilence(
 
 /** Sends the deliveries of `paycli webhooks check`, and forgeries of other event types, to a handler. */
 export async function gradeHandler(
-  handler: Handler,
+  handler: GradedHandler,
   event: Event,
-  tools: HandlerTools,
-): Promise<UntimedResult[]> {
+  tools: HandlerTestClient,
+): Promise<ClassResultWithoutDuration[]> {
   const forged = EVENT_TYPES.flatMap((type) =>
     tools
       .createCases(handler.url, handler.secret, { ...getEventExample(type), created: event.created })
@@ -98,16 +98,19 @@ function isOver(all: readonly CheckCaseReport[]): boolean {
   return all.filter(({ http_status }) => http_status === null).length >= MAX_UNANSWERED
 }
 
-function sendCases(cases: readonly HandlerCase[], tools: HandlerTools, concurrency = 1) {
+function sendCases(cases: readonly HandlerCase[], tools: HandlerTestClient, concurrency = 1) {
   return tryCases(cases, ({ request }) => tools.send(request), { slowMs: SLOW_MS, isOver, concurrency })
 }
 
 /** Sends several forgeries at the same time, because they must change nothing in any order. */
-function sendForgeries(cases: readonly HandlerCase[], tools: HandlerTools) {
+function sendForgeries(cases: readonly HandlerCase[], tools: HandlerTestClient) {
   return sendCases(cases, tools, CONCURRENT_FORGERIES)
 }
 
-function toResult(name: 'authenticity' | 'duplicates', trials: readonly CheckCaseReport[]): UntimedResult {
+function toResult(
+  name: 'authenticity' | 'duplicates',
+  trials: readonly CheckCaseReport[],
+): ClassResultWithoutDuration {
   const findings = trials.flatMap((trial): GradeFinding[] => {
     const { verdict, expected, http_status, error, hint, explained_by } = trial
     if ((verdict !== 'failed' && verdict !== 'warning') || explained_by !== null) return []
@@ -162,16 +165,20 @@ const UNVERIFIED = ['bad_signature', 'no_signature', 'changed_body']
 const MAX_EVIDENCE = 5
 
 /** The event of a run whose copies a handler receives: of a real invoice or payment, because apps may retrieve its object. */
-export async function createRealEvent(run: ScenarioRun, config: GradeConfig): Promise<Event> {
-  const story = await openStory(run, config)
+export async function createInvoiceEvent(run: ScenarioRun, config: GradeConfig): Promise<Event> {
+  const story = await openCustomerScenario(run, config)
   await sellAll(story, await story.addCustomer('buyer', 'payments'), config)
-  const type = listSales(config).includes('subscriptions') ? 'invoice.paid' : 'payment.succeeded'
+  const type = listSaleTypes(config).includes('subscriptions') ? 'invoice.paid' : 'payment.succeeded'
   const { found } = await listObjects(run.client, events.list, { type }, 1)
   return found[0] ?? createSampleEvent(story.startedAt)
 }
 
-async function sellAll(story: Story, customer: StoryCustomer, config: GradeConfig): Promise<void> {
-  const sells = listSales(config)
+async function sellAll(
+  story: CustomerScenario,
+  customer: ScenarioCustomer,
+  config: GradeConfig,
+): Promise<void> {
+  const sells = listSaleTypes(config)
   if (sells.includes('payments')) await story.pay(customer, 1999)
   if (sells.includes('subscriptions')) await story.subscribe(customer, { amount: 2500, card: 'visa' })
 }
@@ -183,9 +190,9 @@ async function sellAll(story: Story, customer: StoryCustomer, config: GradeConfi
 export async function gradeForgedPurchase(
   run: ScenarioRun,
   config: GradeConfig,
-  { handler, tools }: { readonly handler: Handler; readonly tools: HandlerTools },
-): Promise<UntimedResult> {
-  const story = await openStory(run, config)
+  { handler, tools }: { readonly handler: GradedHandler; readonly tools: HandlerTestClient },
+): Promise<ClassResultWithoutDuration> {
+  const story = await openCustomerScenario(run, config)
   const buyer = await story.addCustomer('buys', 'payments')
   const victim = await story.addCustomer('forged', 'payments')
   await sellAll(story, buyer, config)
@@ -201,8 +208,9 @@ export async function gradeForgedPurchase(
         .map((one) => ({ ...one, description: `${event.type} ${one.name}` })),
     )
   const reports = await sendForgeries(cases, tools)
-  await abortableDelay(FORGERY_WAIT_MS, run.signal)
-  const askAbout = (customer: StoryCustomer) => askQuestions(run, config, { ...customer, now: story.now() })
+  await waitUnlessAborted(FORGERY_WAIT_MS, run.signal)
+  const askAbout = (customer: ScenarioCustomer) =>
+    readAppStateFields(run, config, { ...customer, now: story.now() })
   const answers = await askAbout(victim)
   // Without any effect of a genuine purchase, a forged purchase proves nothing.
   const isProof = Object.values(await askAbout(buyer)).some(Boolean)
@@ -223,7 +231,7 @@ export async function gradeForgedPurchase(
 }
 
 /** Returns a copy of an event of one customer that belongs to another customer, and whose other ids are unknown. */
-function replaceIds(event: Event, from: StoryCustomer, to: StoryCustomer): Event {
+function replaceIds(event: Event, from: ScenarioCustomer, to: ScenarioCustomer): Event {
   const text = JSON.stringify(event)
     .replaceAll(from.id, to.id)
     .replaceAll(from.user, to.user)

@@ -1,16 +1,16 @@
 import { type Event, events } from '../../api/index.ts'
-import { abortableDelay } from '../../client/timing.ts'
+import { waitUnlessAborted } from '../../client/timing.ts'
 import { isJsonObject } from '../../domain/core/json-object.ts'
 import type { ScenarioRun } from '../explore/run/run-context.ts'
 import { listObjects } from '../request/paginate.ts'
 import { type CheckResponse, isAccepted } from '../webhook-tools/handler-check.ts'
-import { type GradeConfig, listSales } from './grade-config.ts'
-import type { GradeFinding, Severity, UntimedResult } from './grade-result.ts'
-import type { Handler } from './handler-grade.ts'
-import type { HandlerTools } from './handler-tools.ts'
-import { openStory, stopDeliveries } from './story.ts'
-import { createStoryChecks, type Inquiry, type StoryStep } from './story-checks.ts'
-import { judgeQuestion } from './story-findings.ts'
+import { openCustomerScenario, stopDeliveries } from './customer-scenario.ts'
+import { type GradeConfig, listSaleTypes } from './grade-config.ts'
+import type { ClassResultWithoutDuration, GradeFinding, Severity } from './grade-result.ts'
+import type { GradedHandler } from './handler-grade.ts'
+import type { HandlerTestClient } from './handler-test-client.ts'
+import { type CustomerCheck, createStateChecks, type ScenarioStepCause } from './state-checks.ts'
+import { evaluateStateField } from './state-findings.ts'
 
 const DEFAULT_RATE = 50
 const DEFAULT_SECONDS = 10
@@ -37,15 +37,15 @@ const PROVEN_GROWN_MS = 4
 const MAX_OVERRUN = 3
 const OVERRUN_MS = 1000
 
-export interface LoadOptions {
-  readonly handler: Handler
-  readonly tools: HandlerTools
+export interface LoadGradeOptions {
+  readonly handler: GradedHandler
+  readonly tools: HandlerTestClient
   readonly nowMs: () => number
   readonly signal: AbortSignal
   readonly config: GradeConfig
 }
 
-const LOAD: StoryStep = [
+const LOAD: ScenarioStepCause = [
   'events of several customers arrived at the same time',
   'Sales are lost or repeated under load.',
   'Change a record in one statement or transaction, never read it, wait, and write it back. Do not drop events after a 2xx.',
@@ -56,11 +56,14 @@ type Lane = readonly Event[]
 type CreateLanes = (customers: number) => Promise<readonly Lane[]>
 
 /** Sends real events of several customers, those of each customer in order, and then compares the answers of the app. */
-export async function gradeLoad(run: ScenarioRun, options: LoadOptions): Promise<UntimedResult> {
+export async function gradeLoad(
+  run: ScenarioRun,
+  options: LoadGradeOptions,
+): Promise<ClassResultWithoutDuration> {
   const { config } = options
   await stopDeliveries(run)
-  const story = await openStory(run, config)
-  const sells = listSales(config)
+  const story = await openCustomerScenario(run, config)
+  const sells = listSaleTypes(config)
   const sellTo = async (index: number) => {
     const sale = sells[index % sells.length] ?? 'payments'
     const customer = await story.addCustomer(`load${index}`, sale)
@@ -80,7 +83,7 @@ export async function gradeLoad(run: ScenarioRun, options: LoadOptions): Promise
     for (const customer of ['', ...known]) lanes.delete(customer)
     return [...lanes.values()]
   }
-  const checks = createStoryChecks(story, config)
+  const checks = createStateChecks(story, config)
   const check = () => checks.check(Object.fromEntries(story.customers.map(({ role }) => [role, LOAD])))
   // The first customers show which answers are wrong without load.
   const alone = await sendAlone(createLanes, options)
@@ -91,7 +94,7 @@ export async function gradeLoad(run: ScenarioRun, options: LoadOptions): Promise
   await check()
   const inquiries = checks.inquiries.filter((one) => !wrong.has(topicOf(one)))
   const [paid, access] = (['paid', 'access'] as const).map(
-    (name) => judgeQuestion(name, 'load', { ...checks, inquiries }, config).findings,
+    (name) => evaluateStateField(name, 'load', { ...checks, inquiries }, config).findings,
   )
   const isWrongAlone = checks.inquiries.some((one) => one.hasReacted && wrong.has(topicOf(one)))
   const findings = [...(paid ?? []), ...(access ?? [])]
@@ -100,7 +103,7 @@ export async function gradeLoad(run: ScenarioRun, options: LoadOptions): Promise
 
 const WRONG_ALONE = 'Not compared after the load: answers that are wrong without load. See money and life.'
 
-function topicOf({ question, customer }: Inquiry): string {
+function topicOf({ question, customer }: CustomerCheck): string {
   return `${question} ${customer.sale}`
 }
 
@@ -110,7 +113,10 @@ function customerOf({ data: { object } }: Event): string {
 }
 
 /** Sends copies of a sample event to an app that already runs, of which only the responses are known. */
-export async function gradeSampleLoad(event: Event, options: LoadOptions): Promise<UntimedResult> {
+export async function gradeSampleLoad(
+  event: Event,
+  options: LoadGradeOptions,
+): Promise<ClassResultWithoutDuration> {
   const lane = () =>
     Array.from({ length: EVENTS_PER_CUSTOMER }, () => ({ ...event, id: options.tools.newEventId() }))
   const createLanes: CreateLanes = async (customers) => Array.from({ length: customers }, lane)
@@ -126,8 +132,8 @@ type TimedResponse = CheckResponse & { readonly type: string }
 async function sendLoads(
   createLanes: CreateLanes,
   alone: readonly number[],
-  options: LoadOptions,
-): Promise<UntimedResult> {
+  options: LoadGradeOptions,
+): Promise<ClassResultWithoutDuration> {
   const { rate = DEFAULT_RATE, seconds = DEFAULT_SECONDS } = options.config
   const customers = Math.ceil((rate * seconds) / EVENTS_PER_CUSTOMER)
   const times = [undisturbedMs(alone)]
@@ -137,7 +143,7 @@ async function sendLoads(
   while (loads.length === 0 || (loads.length < MAX_LOADS && isGrowing(times))) {
     const load = await sendLoad(await createLanes(customers), options)
     loads.push(load)
-    findings.push(...judgeLoad(load))
+    findings.push(...listLoadFindings(load))
     if (findings.some(({ severity }) => severity === 'high')) break
     times.push(undisturbedMs(await sendAlone(createLanes, options)))
   }
@@ -174,7 +180,7 @@ function createGrowthFinding(times: readonly number[], sent: number): GradeFindi
 }
 
 /** Sends events of new customers one by one, and returns the response times. Sends fewer to a slow handler. */
-async function sendAlone(createLanes: CreateLanes, options: LoadOptions): Promise<number[]> {
+async function sendAlone(createLanes: CreateLanes, options: LoadGradeOptions): Promise<number[]> {
   const { handler, tools, nowMs } = options
   const startedMs = nowMs()
   const times: number[] = []
@@ -187,7 +193,7 @@ async function sendAlone(createLanes: CreateLanes, options: LoadOptions): Promis
   return times
 }
 
-async function sendLoad(lanes: readonly Lane[], options: LoadOptions): Promise<Load> {
+async function sendLoad(lanes: readonly Lane[], options: LoadGradeOptions): Promise<Load> {
   const { handler, tools, nowMs, signal } = options
   const { rate = DEFAULT_RATE } = options.config
   const total = lanes.reduce((sum, { length }) => sum + length, 0)
@@ -200,7 +206,7 @@ async function sendLoad(lanes: readonly Lane[], options: LoadOptions): Promise<L
     for (const [turn, event] of lane.entries()) {
       const position = turn * lanes.length + index
       const dueMs = startedMs + ((position - (position % pulse)) * 1000) / rate
-      if (nowMs() < dueMs) await abortableDelay(dueMs - nowMs(), signal)
+      if (nowMs() < dueMs) await waitUnlessAborted(dueMs - nowMs(), signal)
       if (nowMs() - startedMs > MAX_OVERRUN * plannedMs + OVERRUN_MS) return
       signal.throwIfAborted()
       responses.push({
@@ -236,7 +242,7 @@ function percentile(times: readonly number[], part: number): number {
 }
 
 /** Returns the findings about the responses under load. Durations are in milliseconds. */
-export function judgeLoad(load: Load): GradeFinding[] {
+export function listLoadFindings(load: Load): GradeFinding[] {
   const { responses, total, plannedMs, durationMs } = load
   const { perSecond, p50, p99 } = measureLoad(load)
   const failed = responses.filter((one) => !isAccepted(one))

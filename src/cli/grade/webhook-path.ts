@@ -1,7 +1,7 @@
 import type { Event } from '../../api/index.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { isAccepted } from '../webhook-tools/handler-check.ts'
-import type { HandlerTools } from './handler-tools.ts'
+import type { HandlerTestClient } from './handler-test-client.ts'
 
 const NOUNS = 'webhooks webhook hooks hook'.split(' ')
 const OWNERS = 'paycli payments billing stripe'.split(' ')
@@ -31,7 +31,7 @@ interface Probe {
 export async function findWebhookPath(
   appUrl: string,
   { secret, event }: { readonly secret: string; readonly event: Event },
-  { sign, send }: HandlerTools,
+  { sign, send }: HandlerTestClient,
   candidates: readonly string[] = [],
 ): Promise<string> {
   const probe = async (path: string): Promise<Probe> => {

@@ -2,7 +2,7 @@ import { events } from '../../api/operations/events.ts'
 import type { Client } from '../../client/client.ts'
 import { followStream } from '../../client/follow-stream.ts'
 import type { ServerConnection } from '../../client/server-connection.ts'
-import { abortableDelay, runWithTimeout } from '../../client/timing.ts'
+import { runWithTimeout, waitUnlessAborted } from '../../client/timing.ts'
 import type { EventType } from '../../domain/core/event-types.ts'
 import { isJsonObject } from '../../domain/core/json-object.ts'
 import type { Event } from '../../domain/events/events.ts'
@@ -119,7 +119,7 @@ async function waitForDelivery(
     if (endpoint === null && event.pending_webhooks === 0) return event
     const attempts = endpoint === null ? [] : await listDeliveryAttempts(client, id, endpoint)
     if (attempts.some(({ status }) => status === 'succeeded')) return event
-    await abortableDelay(POLL_MS, signal)
+    await waitUnlessAborted(POLL_MS, signal)
   }
 }
 

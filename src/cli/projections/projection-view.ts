@@ -4,8 +4,8 @@ import { toIsoTimestamp } from '../../domain/text/format-timestamp.ts'
 import { getEventTypeOutcome } from '../../presentation/event-outcomes.ts'
 import { findFieldValue, formatAmountAtPath } from '../../presentation/field-values.ts'
 import { formatCompactField, formatValue } from '../output/format-values.ts'
-import { type Column, createPlainCell, formatTable } from '../views/table.ts'
-import type { TextView, ViewOptions } from '../views/view-options.ts'
+import { createPlainCell, formatTable, type TextColumn } from '../views/table.ts'
+import type { RenderedText, ViewOptions } from '../views/view-options.ts'
 
 /** The amount fields of objects. The first field with a value is shown. */
 const AMOUNT_PATH = 'amount_due|amount_total|amount'
@@ -34,16 +34,16 @@ const SECONDS = /(\d\d:\d\d):\d\d$/
 export function formatProjection(
   { data }: Projection,
   { style, width, isWide }: Pick<ViewOptions, 'style' | 'width' | 'isWide'>,
-): TextView {
+): RenderedText {
   if (data.length === 0) return { text: '', isWhole: true }
-  const column = (heading: string, textOf: (event: ProjectedEvent, index: number) => string): Column => ({
+  const column = (heading: string, textOf: (event: ProjectedEvent, index: number) => string): TextColumn => ({
     heading,
     isRightAligned: heading === 'amount',
     cells: data.map((event, index) => createPlainCell(withoutSeconds(textOf(event, index)))),
   })
   const withoutSeconds = (text: string) => (isWide ? text : text.replace(SECONDS, '$1'))
   const paints = { good: style.green, bad: style.red, neutral: (text: string) => text }
-  const types: Column = {
+  const types: TextColumn = {
     heading: 'event',
     isRightAligned: false,
     cells: data.map(({ type }) => ({ text: type, paint: paints[getEventTypeOutcome(type)] })),

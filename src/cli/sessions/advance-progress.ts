@@ -1,6 +1,6 @@
 import { events } from '../../api/operations/events.ts'
 import type { Client } from '../../client/client.ts'
-import { abortableDelay } from '../../client/timing.ts'
+import { waitUnlessAborted } from '../../client/timing.ts'
 import { toIsoTimestamp } from '../../domain/text/format-timestamp.ts'
 import { getTimeAfterStep } from '../../domain/time/clock-steps.ts'
 import type { TestClock } from '../../domain/time/test-clocks.ts'
@@ -35,7 +35,7 @@ export async function waitWithProgress<T>(
   work: Promise<T>,
   readProgress: () => Promise<string>,
   line: StatusLine,
-  wait = (signal: AbortSignal) => abortableDelay(POLL_MS, signal),
+  wait = (signal: AbortSignal) => waitUnlessAborted(POLL_MS, signal),
 ): Promise<T> {
   const ended = new AbortController()
   const end = () => ended.abort()

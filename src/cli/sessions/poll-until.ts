@@ -1,4 +1,4 @@
-import { abortableDelay } from '../../client/timing.ts'
+import { waitUnlessAborted } from '../../client/timing.ts'
 
 const POLL_MS = 100
 
@@ -8,6 +8,6 @@ export async function pollUntil(condition: () => Promise<boolean>, timeoutMs: nu
   for (let waitedMs = 0; ; waitedMs += POLL_MS) {
     if (await condition()) return true
     if (waitedMs >= timeoutMs) return false
-    await abortableDelay(POLL_MS, signal)
+    await waitUnlessAborted(POLL_MS, signal)
   }
 }

@@ -112,6 +112,6 @@ export function getMaxPolls(maxWait: unknown): number {
 }
 
 async function pauseBetweenPolls(): Promise<void> {
-  const { abortableDelay } = await import('../../client/timing.ts')
-  await abortableDelay(POLL_MS, new AbortController().signal)
+  const { waitUnlessAborted } = await import('../../client/timing.ts')
+  await waitUnlessAborted(POLL_MS, new AbortController().signal)
 }

@@ -99,7 +99,7 @@ export async function performAction(
 }
 
 /** Returns whether an error means that the state of an object does not allow an action, such as a canceled subscription. */
-export function isImpossible(error: unknown): boolean {
+export function isStateConflictError(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
   const { type, code } = error.error
   // The server disables an endpoint whose deliveries fail; then nothing can be resent to it.

@@ -4,7 +4,7 @@ import { subscriptions } from '../../api/operations/subscriptions.ts'
 import { testClocks } from '../../api/operations/test-clocks.ts'
 import type { Client } from '../../client/client.ts'
 import { newIdempotencyKey } from '../../client/idempotency-key.ts'
-import { abortableDelay } from '../../client/timing.ts'
+import { waitUnlessAborted } from '../../client/timing.ts'
 import type { TestClock } from '../../domain/time/test-clocks.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { listObjects, readPages } from '../request/paginate.ts'
@@ -51,7 +51,7 @@ export async function findInterruptedClock(
       hint: 'Repeat the interrupted command with --continue and the same population, --customers, --months and --seed. List the test clocks: paycli clock list',
     })
   while (clock.status === 'advancing') {
-    await abortableDelay(POLL_MS, signal)
+    await waitUnlessAborted(POLL_MS, signal)
     clock = await client.call(testClocks.retrieve, { id: clock.id })
   }
   return clock

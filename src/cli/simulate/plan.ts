@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto'
-import { DECLINES, LATER_ACTIONS, type Population, type PopulationPlan, type RateName } from './population.ts'
+import {
+  DECLINE_RATES,
+  LATER_ACTIONS,
+  type Population,
+  type PopulationPlan,
+  type RateName,
+} from './population.ts'
 
 /** The start of every simulation: 1 January 2026 in UTC, in Unix seconds. */
 export const SIMULATION_START = getMonthStart(0)
@@ -31,7 +37,7 @@ export interface PlannedCustomer {
 }
 
 /** The size of a simulation. */
-export interface PlanOptions {
+export interface SimulationSize {
   readonly seed: string
   readonly customers: number
   readonly months: number
@@ -55,7 +61,7 @@ const APPROXIMATE_DAYS = { day: 1, week: 7, month: 31, year: 365 }
  * Returns the customers of a simulation. The result depends only on the arguments, and each random choice only on the seed,
  * the customer and the name of the choice.
  */
-export function planCustomers(population: Population, options: PlanOptions): readonly PlannedCustomer[] {
+export function planCustomers(population: Population, options: SimulationSize): readonly PlannedCustomer[] {
   return Array.from({ length: options.customers }, (_, index) =>
     planCustomer(population, options, (name) => draw(`${options.seed} ${index} ${name}`), index + 1),
   )
@@ -63,7 +69,7 @@ export function planCustomers(population: Population, options: PlanOptions): rea
 
 function planCustomer(
   { plans, coupons = [], rates = {} }: Population,
-  { months }: PlanOptions,
+  { months }: SimulationSize,
   chanceOf: (name: string) => number,
   number: number,
 ): PlannedCustomer {
@@ -105,7 +111,7 @@ function pickPlan(plans: readonly PopulationPlan[], chance: number): PopulationP
 
 function pickDecline(rates: NonNullable<Population['rates']>, chance: number) {
   let sum = 0
-  for (const name of DECLINES) {
+  for (const name of DECLINE_RATES) {
     sum += rates[name] ?? 0
     if (chance < sum) return name
   }

@@ -11,8 +11,8 @@ export const LATER_ACTIONS = [
   ...(['duplicate_delivery', 'cancel_at_period_end', 'cancel_now'] as const),
 ]
 /** The rates of customers whose renewals are declined. A customer has one card, so that at most one of them applies. */
-export const DECLINES = ['decline_retry', 'decline_new_card', 'decline_exhausted'] as const
-const RATES = ['late_signup', 'coupon', ...DECLINES, ...LATER_ACTIONS] as const
+export const DECLINE_RATES = ['decline_retry', 'decline_new_card', 'decline_exhausted'] as const
+const RATES = ['late_signup', 'coupon', ...DECLINE_RATES, ...LATER_ACTIONS] as const
 
 /** The name of a rate. */
 export type RateName = (typeof RATES)[number]
@@ -110,12 +110,12 @@ export async function readPopulation(file: string): Promise<Population> {
 /** Returns the population in a file; `file` names it in errors. */
 export function parsePopulation(file: string, value: unknown): Population {
   const { valid, errors } = checkAgainstSchema(value, POPULATION)
-  const declined = DECLINES.reduce((sum, name) => sum + (valid?.rates?.[name] ?? 0), 0)
+  const declined = DECLINE_RATES.reduce((sum, name) => sum + (valid?.rates?.[name] ?? 0), 0)
   const problem =
     valid === null
       ? combineErrors(errors, POPULATION).message
       : declined > 1
-        ? `The rates ${DECLINES.join(', ')} add up to ${declined}: expected at most 1, because a customer has one card.`
+        ? `The rates ${DECLINE_RATES.join(', ')} add up to ${declined}: expected at most 1, because a customer has one card.`
         : null
   if (valid !== null && problem === null) return valid
   const message = `'${file}' is not a valid population. ${problem}`

@@ -3,16 +3,16 @@ import { type DatabaseRow, readAppDatabase } from '../databases/app-database.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { createProcessGroups } from '../processes/process-groups.ts'
 import { runShellCommand } from '../processes/shell-command.ts'
-import { readBooks } from './books.ts'
-import { parseAppBooks, type Reconciliation, reconcile } from './reconcile.ts'
+import { readCustomerLedgers } from './customer-ledgers.ts'
+import { parseAppLedger, type Reconciliation, reconcile } from './reconcile.ts'
 import type { Simulation } from './runner.ts'
 
 const TIMEOUT_MS = 600_000
 
-/** What returns the books of the app: a shell command, or an SQL query of a database. */
+/** The source of the accounting records of the app: a shell command, or an SQL query of a database. */
 export type BookSource = { readonly command: string } | { readonly database: string; readonly sql: string }
 
-/** Resolves with the books of the app as CSV. */
+/** Resolves with the accounting records of the app as CSV. */
 async function readOutput(source: BookSource, signal: AbortSignal): Promise<string> {
   if ('sql' in source) {
     const { database, sql } = source
@@ -35,13 +35,13 @@ function toCsv(rows: readonly DatabaseRow[]): string {
   return [Object.keys(first), ...lines].map((values) => values.join(',')).join('\n')
 }
 
-/** Reads the books before the simulation. Throws if that fails or the books are invalid; they may be empty. */
+/** Reads the accounting records before the simulation. Throws if that fails or the records are invalid; they may be empty. */
 export async function checkBookSource(source: BookSource, signal: AbortSignal): Promise<void> {
   const output = await readOutput(source, signal)
-  if (output.trim() !== '') parseAppBooks(output)
+  if (output.trim() !== '') parseAppLedger(output)
 }
 
-/** Reads the books of the app and compares them with the event log. */
+/** Reads the accounting records of the app and compares them with the event log. */
 export async function runReconciliation(
   client: Client,
   { clock, customers, months }: Simulation,
@@ -50,5 +50,5 @@ export async function runReconciliation(
 ): Promise<Reconciliation> {
   const output = await readOutput(source, signal)
   const duplicated = customers.filter(({ hasDuplicate }) => hasDuplicate).map(({ id }) => id)
-  return reconcile(await readBooks(client, clock, duplicated), parseAppBooks(output), months)
+  return reconcile(await readCustomerLedgers(client, clock, duplicated), parseAppLedger(output), months)
 }

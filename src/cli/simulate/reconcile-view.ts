@@ -1,8 +1,8 @@
 import { wrapHanging } from '../output/text-layout.ts'
 import { createPlainCell, formatTable } from '../views/table.ts'
 import type { ViewOptions } from '../views/view-options.ts'
-import type { BookColumn } from './books.ts'
-import type { Difference, DifferenceGroup, Reconciliation } from './reconcile.ts'
+import type { LedgerColumn } from './customer-ledgers.ts'
+import type { DifferenceGroup, Reconciliation, ReconciliationDifference } from './reconcile.ts'
 
 /** The number of differences that are listed one by one. */
 const MAX_LISTED = 10
@@ -22,7 +22,7 @@ export function formatReconciliation(
   const rest = differences.length - shown.length
   const lines = [
     title,
-    ...groups.flatMap((group) => wrapHanging('- ', describeGroup(group, count), view.width)),
+    ...groups.flatMap((group) => wrapHanging('- ', describeDifferenceGroup(group, count), view.width)),
     ...unknownNote,
     '',
     ...formatTable(differenceColumns(shown), { bold: view.style.bold, width: view.width }).lines,
@@ -32,7 +32,7 @@ export function formatReconciliation(
 }
 
 /** Returns a sentence such as `14 of 1,000 customers differ in refunded: all with a partial refund.` */
-export function describeGroup(group: DifferenceGroup, customers: string): string {
+export function describeDifferenceGroup(group: DifferenceGroup, customers: string): string {
   const { columns, features, covered, others } = group
   const start = `${group.customers} of ${customers} customers ${group.customers === 1 ? 'differs' : 'differ'} in ${columns.join(', ')}`
   if (features.length === 0) return `${start}: they have nothing in common.`
@@ -41,15 +41,19 @@ export function describeGroup(group: DifferenceGroup, customers: string): string
   return `${start}: ${share} with ${features.join(' and ')}. ${also ?? `${others} other customers have this too.`}`
 }
 
-function differenceColumns(differences: readonly Difference[]) {
-  const column = (heading: string, toText: (difference: Difference) => string, isRightAligned = false) => ({
+function differenceColumns(differences: readonly ReconciliationDifference[]) {
+  const column = (
+    heading: string,
+    toText: (difference: ReconciliationDifference) => string,
+    isRightAligned = false,
+  ) => ({
     ...{
       heading,
       isRightAligned,
       cells: differences.map((difference) => createPlainCell(toText(difference))),
     },
   })
-  const formatValue = (name: BookColumn, value: number) =>
+  const formatValue = (name: LedgerColumn, value: number) =>
     name === 'access' ? String(value === 1) : String(value)
   return [
     column('customer', ({ customer }) => customer),

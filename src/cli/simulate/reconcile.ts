@@ -1,19 +1,19 @@
 import { UsageError } from '../errors/usage-error.ts'
 import {
-  BOOK_COLUMNS,
-  type BookColumn,
-  type Books,
-  findExplanation,
-  getBookValue,
+  type CustomerLedgers,
+  END_OF_MONTH_COLUMNS,
+  findExplainingEntry,
+  getLedgerValue,
+  LEDGER_COLUMNS,
+  type LedgerColumn,
   listMonthNames,
-  STATE_COLUMNS,
-} from './books.ts'
+} from './customer-ledgers.ts'
 
 /** A value of the app that differs from the service. */
-export interface Difference {
+export interface ReconciliationDifference {
   readonly customer: string
   readonly month: string
-  readonly column: BookColumn
+  readonly column: LedgerColumn
   readonly expected: number
   readonly actual: number
   /** The object whose timeline explains the difference; null without an event. */
@@ -22,7 +22,7 @@ export interface Difference {
 
 /** Customers that differ in some columns, and the features that they have in common. */
 export interface DifferenceGroup {
-  readonly columns: readonly BookColumn[]
+  readonly columns: readonly LedgerColumn[]
   readonly customers: number
   /** One or two features; empty if the customers have none in common. */
   readonly features: readonly string[]
@@ -34,40 +34,40 @@ export interface DifferenceGroup {
 
 /** The result of a reconciliation. */
 export interface Reconciliation {
-  readonly columns: readonly BookColumn[]
+  readonly columns: readonly LedgerColumn[]
   readonly customers: number
   readonly differing: number
   /** The number of customers of the app that are not part of the simulation. */
   readonly unknown: number
   readonly groups: readonly DifferenceGroup[]
-  readonly differences: readonly Difference[]
+  readonly differences: readonly ReconciliationDifference[]
 }
 
-/** The books of an app. */
+/** The accounting records of an app. */
 interface AppBooks {
-  readonly columns: readonly BookColumn[]
+  readonly columns: readonly LedgerColumn[]
   /** The values by customer and month. */
   readonly rows: ReadonlyMap<string, ReadonlyMap<string, AppRow>>
 }
 
-type AppRow = Readonly<Partial<Record<BookColumn, number>>>
+type AppRow = Readonly<Partial<Record<LedgerColumn, number>>>
 
 /**
- * Compares the books of the app with the service. A missing row counts as 0 in every column. Outside the simulated months,
+ * Compares the accounting records of the app with the service. A missing row counts as 0 in every column. Outside the simulated months,
  * credit and access are not compared, because the app may print them up to today.
  */
-export function reconcile(books: Books, app: AppBooks, months: number): Reconciliation {
+export function reconcile(books: CustomerLedgers, app: AppBooks, months: number): Reconciliation {
   const known = listMonthNames(months)
   const differences = [...books].flatMap(([customer, book]) => {
     const rows = app.rows.get(customer)
     return [...new Set([...known, ...(rows?.keys() ?? [])])].sort().flatMap((month) =>
-      app.columns.flatMap((column): Difference[] => {
+      app.columns.flatMap((column): ReconciliationDifference[] => {
         const isKnown = known.includes(month)
-        if (!isKnown && STATE_COLUMNS.has(column)) return []
-        const expected = isKnown ? getBookValue(book, column, month) : 0
+        if (!isKnown && END_OF_MONTH_COLUMNS.has(column)) return []
+        const expected = isKnown ? getLedgerValue(book, column, month) : 0
         const actual = rows?.get(month)?.[column] ?? 0
         if (actual === expected) return []
-        const object = findExplanation(book, column, month)?.object ?? null
+        const object = findExplainingEntry(book, column, month)?.object ?? null
         return [{ customer, month, column, expected, actual, object }]
       }),
     )
@@ -89,11 +89,11 @@ export function reconcile(books: Books, app: AppBooks, months: number): Reconcil
  * others have. Columns with the same features are one group.
  */
 export function groupDifferences(
-  books: Books,
-  differences: readonly Difference[],
+  books: CustomerLedgers,
+  differences: readonly ReconciliationDifference[],
 ): readonly DifferenceGroup[] {
   const groups = new Map<string, DifferenceGroup & { readonly ids: ReadonlySet<string> }>()
-  for (const column of BOOK_COLUMNS) {
+  for (const column of LEDGER_COLUMNS) {
     const own = differences
       .filter((difference) => difference.column === column)
       .map(({ customer }) => customer)
@@ -112,7 +112,7 @@ export function groupDifferences(
 }
 
 /** Returns the feature that all customers in `differing`, or else most of them, and the fewest others have; or two such features. */
-function findCommonFeatures(books: Books, differing: ReadonlySet<string>): readonly string[] {
+function findCommonFeatures(books: CustomerLedgers, differing: ReadonlySet<string>): readonly string[] {
   const all = new Set([...books.values()].flatMap(({ features }) => [...features]))
   const rated = [...all].map((feature) => rate(books, differing, [feature]))
   // A feature of every customer explains nothing.
@@ -137,7 +137,7 @@ function findCommonFeatures(books: Books, differing: ReadonlySet<string>): reado
     : best.features
 }
 
-function rate(books: Books, differing: ReadonlySet<string>, features: readonly string[]) {
+function rate(books: CustomerLedgers, differing: ReadonlySet<string>, features: readonly string[]) {
   const having = [...books].filter(([, book]) => features.every((feature) => book.features.has(feature)))
   const found = having.filter(([customer]) => differing.has(customer)).length
   return { features, missed: differing.size - found, others: having.length - found }
@@ -147,12 +147,12 @@ const FORMAT =
   'Print CSV whose first line is a header such as customer,month,paid,refunded,credit,tax,access; with --query, these are the columns, and the first row is line 2. Amounts are in minor units, and a month is YYYY-MM in UTC.'
 
 function outputError(line: number, problem: string): UsageError {
-  const message = `The books of the app are not valid in line ${line}: ${problem}.`
+  const message = `The accounting records of the app are not valid in line ${line}: ${problem}.`
   return new UsageError('output_invalid', message, { hint: FORMAT })
 }
 
 /** Parses the CSV that an app printed, or that was created from the rows of `--query`. */
-export function parseAppBooks(output: string): AppBooks {
+export function parseAppLedger(output: string): AppBooks {
   // No valid value contains a comma, and trim() also removes a byte order mark and the \r of a line end.
   const [head, ...others] = output
     .split('\n')
@@ -161,7 +161,7 @@ export function parseAppBooks(output: string): AppBooks {
   if (head === undefined) throw outputError(1, 'it is empty, expected a header')
   const names = head.cells
   requireColumns(names, head.line)
-  const columns = BOOK_COLUMNS.filter((column) => names.includes(column))
+  const columns = LEDGER_COLUMNS.filter((column) => names.includes(column))
   const rows = new Map<string, Map<string, AppRow>>()
   for (const { cells, line } of others) {
     if (cells.length !== names.length)
@@ -181,13 +181,13 @@ export function parseAppBooks(output: string): AppBooks {
 
 function requireColumns(names: readonly string[], line: number): void {
   for (const [index, name] of names.entries()) {
-    if (!['customer', 'month', ...BOOK_COLUMNS].includes(name))
+    if (!['customer', 'month', ...LEDGER_COLUMNS].includes(name))
       throw outputError(line, `the column ${quote(name)} is unknown`)
     if (names.indexOf(name) < index) throw outputError(line, `the header has the column '${name}' twice`)
   }
   const missing = ['customer', 'month'].find((name) => !names.includes(name))
   if (missing !== undefined) throw outputError(line, `the column '${missing}' is missing in the header`)
-  if (names.length < 3) throw outputError(line, `expected one of the columns ${BOOK_COLUMNS.join(', ')}`)
+  if (names.length < 3) throw outputError(line, `expected one of the columns ${LEDGER_COLUMNS.join(', ')}`)
 }
 
 function unquote(cell: string): string {
@@ -204,7 +204,7 @@ const ACCESS: Readonly<Record<string, number>> = {
   ...{ false: 0, f: 0, no: 0, 0: 0, '': 0 },
 }
 
-function parseValue(column: BookColumn, text: string, line: number): number {
+function parseValue(column: LedgerColumn, text: string, line: number): number {
   if (column === 'access') {
     const value = ACCESS[text.toLowerCase()]
     if (typeof value !== 'number') throw outputError(line, `access is ${quote(text)}, expected true or false`)

@@ -9,26 +9,26 @@ import type { Client } from '../../client/client.ts'
 import type { Fault, FaultParams } from '../../domain/faults/faults.ts'
 import type { TestClock } from '../../domain/time/test-clocks.ts'
 import { readNewestSequence } from '../request/recent-events.ts'
-import { type ActionContext, isImpossible, performAction, type SimulatedCustomer } from './actions.ts'
+import { type ActionContext, isStateConflictError, performAction, type SimulatedCustomer } from './actions.ts'
 import {
   findInterruptedClock,
   type RequestKeys,
   readPosition,
   readSimulatedCustomers,
 } from './continuation.ts'
-import { createDeliveryGate, type DeliveryGate } from './delivery-gate.ts'
+import { createDeliveryBacklogLimiter, type DeliveryBacklogLimiter } from './delivery-backlog-limiter.ts'
 import { createFaults, deleteFaults } from './faults.ts'
 import {
   getMonthStart,
   type PlannedAction,
   type PlannedCustomer,
-  type PlanOptions,
   planCustomers,
   SIMULATION_START,
+  type SimulationSize,
 } from './plan.ts'
 import type { Population } from './population.ts'
 
-export interface SimulationOptions extends PlanOptions {
+export interface SimulationOptions extends SimulationSize {
   readonly population: Population
   /** The endpoint that receives the events; null without webhooks. */
   readonly endpoint: string | null
@@ -41,7 +41,7 @@ export interface SimulationOptions extends PlanOptions {
   /** Aborted by ^C. */
   readonly signal: AbortSignal
   /** Called when the simulated time changes, with the time in Unix seconds. */
-  readonly onTime: (now: number, gate: DeliveryGate | null) => Promise<void> | void
+  readonly onTime: (now: number, gate: DeliveryBacklogLimiter | null) => Promise<void> | void
 }
 
 /** The result of a simulation. */
@@ -84,7 +84,7 @@ export async function runSimulation(client: Client, options: SimulationOptions):
   const faultIds = await createFaults(client, {
     ...{ params: options.faults, seed: getDigest(options), endpoint, isContinued: options.isContinued },
   })
-  const gate = endpoint === null ? null : createDeliveryGate(client, endpoint, signal)
+  const gate = endpoint === null ? null : createDeliveryBacklogLimiter(client, endpoint, signal)
   let skipped = 0
   let reached = clock.frozen_time
 
@@ -187,7 +187,7 @@ async function isDone(action: Promise<boolean>): Promise<boolean> {
   try {
     return await action
   } catch (error) {
-    if (isImpossible(error)) return false
+    if (isStateConflictError(error)) return false
     throw error
   }
 }

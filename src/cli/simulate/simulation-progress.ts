@@ -2,7 +2,7 @@ import type { Client } from '../../client/client.ts'
 import { toIsoTimestamp } from '../../domain/text/format-timestamp.ts'
 import { createStatusLine } from '../output/progress.ts'
 import { readNewestSequence } from '../request/recent-events.ts'
-import { type DeliveryGate, MAX_FAILED } from './delivery-gate.ts'
+import { type DeliveryBacklogLimiter, MAX_FAILED_ATTEMPTS } from './delivery-backlog-limiter.ts'
 
 /** Shows each simulated day on one line of a terminal; elsewhere one line per month. */
 export function createSimulationDisplay(client: Client, stream: NodeJS.WriteStream) {
@@ -10,14 +10,16 @@ export function createSimulationDisplay(client: Client, stream: NodeJS.WriteStre
   let shown = ''
   return {
     /** Shows the simulated time in Unix seconds. */
-    async show(time: number, gate: DeliveryGate | null): Promise<void> {
+    async show(time: number, gate: DeliveryBacklogLimiter | null): Promise<void> {
       const date = toIsoTimestamp(time)?.slice(0, 'yyyy-mm-dd'.length) ?? ''
       const period = stream.isTTY ? date : date.slice(0, 'yyyy-mm'.length)
       if (period === shown) return
       shown = period
       const count = await gate?.countFailed()
       const failed =
-        count === undefined ? '' : `, failed deliveries: ${count}${count < MAX_FAILED ? '' : ' or more'}`
+        count === undefined
+          ? ''
+          : `, failed deliveries: ${count}${count < MAX_FAILED_ATTEMPTS ? '' : ' or more'}`
       const events = (await readNewestSequence(client)).toLocaleString('en')
       line.show(`${date}  events: ${events}${failed}`)
     },

@@ -1,15 +1,18 @@
 import { formatAmount } from '../../domain/core/currencies.ts'
 import { formatHistory } from '../statistics/history-view.ts'
 import { formatPlots } from '../statistics/statistics-plot.ts'
-import { type Column, createPlainCell, formatTable } from '../views/table.ts'
-import type { TextView, ViewOptions } from '../views/view-options.ts'
-import type { Totals, TotalsRow } from './totals.ts'
+import { createPlainCell, formatTable, type TextColumn } from '../views/table.ts'
+import type { RenderedText, ViewOptions } from '../views/view-options.ts'
+import type { SimulationTotals, TotalsRow } from './totals.ts'
 
 /** The headings of the figures of the first table. */
 const MONEY = { revenue: 'revenue', refunded: 'refunded', disputed: 'disputed', mrr: 'MRR', tax: 'tax' }
 
 /** Formats totals as tables and plots. */
-export function formatTotals({ rows, statistics }: Totals, view: ViewOptions): TextView {
+export function formatSimulationTotals(
+  { rows, statistics }: SimulationTotals,
+  view: ViewOptions,
+): RenderedText {
   const layout = { bold: view.style.bold, width: view.isWide ? Infinity : view.width }
   const money = formatTable(moneyColumns(rows), layout)
   const history = formatHistory(statistics, view, false)
@@ -26,7 +29,7 @@ export function toTotalsCsv(rows: readonly TotalsRow[]): string {
   return `${['month,figure,currency,tax_percent,value', ...lines].join('\n')}\n`
 }
 
-function moneyColumns(rows: readonly TotalsRow[]): readonly Column[] {
+function moneyColumns(rows: readonly TotalsRow[]): readonly TextColumn[] {
   const keys = [...new Set(rows.map(({ month, currency }) => `${month} ${currency ?? ''}`))]
     .toSorted()
     .map((key) => ({ month: key.slice(0, 'yyyy-mm'.length), currency: key.slice('yyyy-mm '.length) }))
@@ -35,7 +38,7 @@ function moneyColumns(rows: readonly TotalsRow[]): readonly Column[] {
     heading: string,
     toText: (key: (typeof keys)[number], index: number) => string,
     isRightAligned = true,
-  ): Column => ({
+  ): TextColumn => ({
     ...{ heading, isRightAligned, cells: keys.map((key, index) => createPlainCell(toText(key, index))) },
   })
   return [

@@ -11,13 +11,13 @@ import { getMonthStart } from './plan.ts'
  */
 export interface TotalsRow {
   readonly month: string
-  readonly figure: Figure
+  readonly figure: SimulationMetric
   readonly currency: string | null
   readonly tax_percent: number | null
   readonly value: number
 }
 
-export type Figure =
+export type SimulationMetric =
   | ('revenue' | 'refunded' | 'disputed' | 'mrr' | 'tax')
   | ('new_subscriptions' | 'churned_subscriptions')
   | ('dunning_failed' | 'dunning_recovered' | 'dunning_exhausted' | 'dunning_open')
@@ -25,7 +25,7 @@ export type Figure =
   | `remaining_${number}`
 
 /** The totals of a simulation, and the statistics from which the payments are plotted. */
-export interface Totals {
+export interface SimulationTotals {
   readonly rows: readonly TotalsRow[]
   readonly statistics: Statistics
 }
@@ -39,10 +39,10 @@ export function getMonthName(time: number): string {
 type Sum = Pick<TotalsRow, 'month' | 'figure' | 'value'> & Partial<TotalsRow>
 
 /** Reads the totals of the first months of a simulation. */
-export async function readTotals(
+export async function readSimulationTotals(
   client: Client,
   { clock, months }: { readonly clock: string; readonly months: number },
-): Promise<Totals> {
+): Promise<SimulationTotals> {
   const range = { start: getMonthStart(0), end: getMonthStart(months) }
   const all = await client.call(statistics.retrieve, {
     ...{ interval: 'month' as const, test_clock: clock, history: true },
@@ -83,7 +83,7 @@ function listHistory({ start, created, ended, dunning, ...history }: Subscriptio
     })),
     ...Object.entries(counts).map(([figure, value]) => ({
       month,
-      figure: figure as Figure,
+      figure: figure as SimulationMetric,
       value: Number(value),
     })),
   ]

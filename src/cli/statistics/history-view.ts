@@ -1,8 +1,8 @@
 import { formatAmount } from '../../domain/core/currencies.ts'
 import type { Statistics } from '../../domain/reports/statistics.ts'
 import type { SubscriptionHistory } from '../../domain/reports/subscription-history.ts'
-import { type Column, createPlainCell, formatTable } from '../views/table.ts'
-import type { TextView, ViewOptions } from '../views/view-options.ts'
+import { createPlainCell, formatTable, type TextColumn } from '../views/table.ts'
+import type { RenderedText, ViewOptions } from '../views/view-options.ts'
 import { formatIntervalLabel } from './statistics-plot.ts'
 
 /** The largest number of columns of the table of remaining subscriptions that fits 80 columns. */
@@ -13,7 +13,7 @@ export function formatHistory(
   statistics: Statistics,
   view: Pick<ViewOptions, 'style' | 'width' | 'isWide'>,
   hasRevenue = true,
-): TextView {
+): RenderedText {
   const { interval } = statistics
   const rows = (statistics.history ?? []).map((row) => ({
     ...row,
@@ -27,7 +27,7 @@ export function formatHistory(
       subscriptions,
     })),
   )
-  const sections: [string, readonly Column[]][] = [
+  const sections: [string, readonly TextColumn[]][] = [
     [
       'Monthly recurring revenue at the end',
       [
@@ -60,7 +60,7 @@ export function formatHistory(
   }
 }
 
-function countColumns(rows: readonly SubscriptionHistory[]): readonly Column[] {
+function countColumns(rows: readonly SubscriptionHistory[]): readonly TextColumn[] {
   const count = (heading: string, countOf: (row: SubscriptionHistory) => number) =>
     columnOf(heading, rows, (row) => String(countOf(row)))
   return [
@@ -73,7 +73,7 @@ function countColumns(rows: readonly SubscriptionHistory[]): readonly Column[] {
   ]
 }
 
-function remainingColumns(rows: readonly SubscriptionHistory[]): readonly Column[] {
+function remainingColumns(rows: readonly SubscriptionHistory[]): readonly TextColumn[] {
   return Array.from({ length: Math.min(rows.length, MAX_SHARES) }, (_, index) =>
     columnOf(String(index + 1), rows, ({ created, remaining }) => {
       const count = remaining[index]
@@ -82,7 +82,7 @@ function remainingColumns(rows: readonly SubscriptionHistory[]): readonly Column
   )
 }
 
-function taxColumns(rows: readonly SubscriptionHistory[]): readonly Column[] {
+function taxColumns(rows: readonly SubscriptionHistory[]): readonly TextColumn[] {
   const all = Map.groupBy(
     rows.flatMap(({ taxes }) => taxes),
     ({ currency, tax_percent }) => `${currency} ${String(tax_percent).padStart(7)}`,
@@ -105,6 +105,6 @@ function columnOf<T>(
   rows: readonly T[],
   toText: (row: T, index: number) => string,
   isRightAligned = true,
-): Column {
+): TextColumn {
   return { heading, isRightAligned, cells: rows.map((row, index) => createPlainCell(toText(row, index))) }
 }

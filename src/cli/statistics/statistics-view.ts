@@ -2,8 +2,8 @@ import { formatAmount } from '../../domain/core/currencies.ts'
 import type { CurrencyTotals, Statistics } from '../../domain/reports/statistics.ts'
 import type { Style } from '../output/style.ts'
 import { wrapText } from '../output/text-layout.ts'
-import { type Column, createPlainCell, formatTable } from '../views/table.ts'
-import type { TextView, ViewOptions } from '../views/view-options.ts'
+import { createPlainCell, formatTable, type TextColumn } from '../views/table.ts'
+import type { RenderedText, ViewOptions } from '../views/view-options.ts'
 import { formatIntervalLabel, formatPlots } from './statistics-plot.ts'
 
 /** The number of payments, refunds or disputes, and their sum in minor units. */
@@ -12,7 +12,7 @@ type Totals = CurrencyTotals['refunds']['succeeded']
 type Layout = Pick<ViewOptions, 'style' | 'width' | 'isWide'>
 
 /** Formats statistics as tables, or with `hasPlot` with a plot in place of the table of payments. */
-export function formatStatistics(statistics: Statistics, view: Layout, hasPlot: boolean): TextView {
+export function formatStatistics(statistics: Statistics, view: Layout, hasPlot: boolean): RenderedText {
   const layout = { bold: view.style.bold, width: view.isWide ? Infinity : view.width }
   const payments = hasPlot
     ? { lines: formatPlots(statistics, view), isWhole: true }
@@ -42,18 +42,18 @@ function paymentRows(statistics: Statistics) {
   )
 }
 
-function paymentColumns(rows: ReturnType<typeof paymentRows>, style: Style): readonly Column[] {
+function paymentColumns(rows: ReturnType<typeof paymentRows>, style: Style): readonly TextColumn[] {
   const column = (
     heading: string,
     partOf: (totals: CurrencyTotals) => readonly Totals[],
     paint: (text: string) => string,
-  ): Column => ({
+  ): TextColumn => ({
     heading,
     isRightAligned: true,
     cells: rows.map(({ totals }) => ({ text: formatTotals(partOf(totals), totals.currency), paint })),
   })
   const same = (text: string) => text
-  const first: Column = {
+  const first: TextColumn = {
     heading: 'from',
     isRightAligned: false,
     cells: rows.map(({ label }, index) => createPlainCell(rows[index - 1]?.label === label ? '' : label)),
@@ -68,7 +68,7 @@ function paymentColumns(rows: ReturnType<typeof paymentRows>, style: Style): rea
     column('pending', ({ payments }) => [payments.requires_action, payments.processing], style.yellow),
     column('canceled', ({ payments }) => [payments.canceled], same),
   ]
-  const isUsed = ({ heading, cells }: Column) =>
+  const isUsed = ({ heading, cells }: TextColumn) =>
     ['from', 'succeeded'].includes(heading) || cells.some(({ text }) => text !== '-')
   return columns.filter(isUsed)
 }
@@ -93,7 +93,7 @@ function summaryLines({ recurring_revenue, subscriptions }: Statistics): readonl
   ]
 }
 
-function dunningColumns({ dunning }: Statistics): readonly Column[] {
+function dunningColumns({ dunning }: Statistics): readonly TextColumn[] {
   return (['attempt', 'reached', 'recovered', 'open', 'lost'] as const).map((name) => ({
     heading: name,
     isRightAligned: true,

@@ -16,7 +16,7 @@ import { formatCompactField, formatValue } from '../output/format-values.ts'
 import { canWrapWholeWords, wrapCommaList } from '../output/text-layout.ts'
 import { alignColumns } from '../views/columns.ts'
 import { shortenIds } from '../views/short-ids.ts'
-import type { TextView, ViewOptions } from '../views/view-options.ts'
+import type { RenderedText, ViewOptions } from '../views/view-options.ts'
 import { toTimelineEntry } from './timeline-entries.ts'
 
 const INDENT = '  '
@@ -36,7 +36,7 @@ export function formatTimeline(
   events: readonly Event[],
   { style, width, isWide }: Pick<ViewOptions, 'style' | 'width' | 'isWide'>,
   deliveries?: ReadonlyMap<string, string>,
-): TextView {
+): RenderedText {
   const lineWidth = isWide ? Infinity : width
   const full = events.map((event, index) => ({
     ...toRow(event, events[index - 1]),

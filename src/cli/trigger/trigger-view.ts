@@ -2,7 +2,7 @@ import { formatValue } from '../output/format-values.ts'
 import { wrapText } from '../output/text-layout.ts'
 import { alignColumns } from '../views/columns.ts'
 import { createPlainCell, formatTable } from '../views/table.ts'
-import type { TextView, ViewOptions } from '../views/view-options.ts'
+import type { RenderedText, ViewOptions } from '../views/view-options.ts'
 import type { listTriggers, TriggerCommandResult } from './trigger.ts'
 
 const GAP = '  '
@@ -11,7 +11,7 @@ const GAP = '  '
 export function formatTriggerResult(
   { event, events }: TriggerCommandResult,
   { style, width, isWide }: ViewOptions,
-): TextView {
+): RenderedText {
   const toColumn = (heading: string, name: 'object' | 'type' | 'id') => {
     const cells = events.map((one) => {
       const text = formatValue(one[name])

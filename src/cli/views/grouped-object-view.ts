@@ -8,7 +8,7 @@ import { formatObjectTable } from './list-view.ts'
 import { getResponseFieldPath, groupFields, type ResponseField } from './object-fields.ts'
 import { isId } from './short-ids.ts'
 import type { Cell } from './table.ts'
-import type { TextView, ViewOptions } from './view-options.ts'
+import type { RenderedText, ViewOptions } from './view-options.ts'
 
 const INDENT = '  '
 const BELOW = '    '
@@ -16,7 +16,7 @@ const BELOW = '    '
 const SECRETS: ReadonlySet<string> = new Set(['api_key', 'secret', 'webhook_secret'])
 
 /** Formats an object: a headline, its fields in groups, lists as tables, and the names of the fields without a value. */
-export function formatGroupedObject(object: JsonObject, view: ViewOptions): TextView {
+export function formatGroupedObject(object: JsonObject, view: ViewOptions): RenderedText {
   const { groups, lists, unset } = groupFields(object)
   const tables = lists.map((list) => formatNestedList(list, view))
   const blocks = [

@@ -3,8 +3,8 @@ import type { JsonObject } from '../../domain/core/json-object.ts'
 import { isAmountField } from '../../domain/text/field-names.ts'
 import { toSingleLine } from '../output/format-values.ts'
 import { createFieldCell, findObjectPageUrl, getDisplayField } from './format-field.ts'
-import { type Cell, type Column, formatTable } from './table.ts'
-import type { TextView, ViewOptions } from './view-options.ts'
+import { type Cell, formatTable, type TextColumn } from './table.ts'
+import type { RenderedText, ViewOptions } from './view-options.ts'
 
 /** Column headings by path (default: the names of the fields that have a value). */
 const HEADINGS: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
 const DEFAULT_COLUMNS = ['id', 'object', 'created']
 
 /** Formats a list as a table with the columns of its resource; an empty string for an empty list. */
-export function formatList(data: readonly JsonObject[], view: ViewOptions): TextView {
+export function formatList(data: readonly JsonObject[], view: ViewOptions): RenderedText {
   const [first] = data
   if (first === undefined) return { text: '', isWhole: true }
   const columns = findResourceByObjectName(first['object'])?.columns ?? DEFAULT_COLUMNS
@@ -30,7 +30,7 @@ export function formatRows(
   rows: readonly JsonObject[],
   paths: readonly string[],
   view: ViewOptions,
-): TextView {
+): RenderedText {
   const { lines, isWhole } = formatObjectTable(rows, paths, view)
   return { text: `${lines.join('\n')}\n`, isWhole }
 }
@@ -41,7 +41,12 @@ export function formatObjectTable(rows: readonly JsonObject[], paths: readonly s
   return formatTable(columns, { bold: view.style.bold, width: view.isWide ? Infinity : view.width })
 }
 
-function toColumn(rows: readonly JsonObject[], path: string, isFirst: boolean, view: ViewOptions): Column {
+function toColumn(
+  rows: readonly JsonObject[],
+  path: string,
+  isFirst: boolean,
+  view: ViewOptions,
+): TextColumn {
   const fields = rows.map((row) => getDisplayField(row, path))
   const cells = fields.map((field) => createFieldCell(field, view))
   const filled = fields.filter(({ value }) => value !== undefined)

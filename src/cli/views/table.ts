@@ -16,7 +16,7 @@ export interface Cell {
 }
 
 /** A column of a table. The first column has the ids of the rows. */
-export interface Column {
+export interface TextColumn {
   readonly heading: string
   readonly isRightAligned: boolean
   readonly cells: readonly Cell[]
@@ -39,7 +39,7 @@ export function wrapCells(cells: readonly Cell[], separator: string, width: numb
  * from the end, then the ids of the rows are shortened, then cells are cut. In each of these cases, `isWhole` is false.
  */
 export function formatTable(
-  columns: readonly Column[],
+  columns: readonly TextColumn[],
   { bold, width }: { readonly bold: (text: string) => string; readonly width: number },
 ) {
   const fitted = fitColumns(columns, width)
@@ -53,8 +53,8 @@ export function formatTable(
   return { lines: [bold(joinCells(aligned.map(({ heading }) => heading))), ...rows], isWhole }
 }
 
-function fitColumns(columns: readonly Column[], width: number): readonly Column[] {
-  const fits = (tried: readonly Column[]) => totalWidth(tried) <= width
+function fitColumns(columns: readonly TextColumn[], width: number): readonly TextColumn[] {
+  const fits = (tried: readonly TextColumn[]) => totalWidth(tried) <= width
   if (fits(columns)) return columns
   const [own, ...others] = columns
   if (own === undefined) return columns
@@ -66,14 +66,14 @@ function fitColumns(columns: readonly Column[], width: number): readonly Column[
 }
 
 function dropUntil(
-  fits: (columns: readonly Column[]) => boolean,
-  columns: readonly Column[],
+  fits: (columns: readonly TextColumn[]) => boolean,
+  columns: readonly TextColumn[],
   min: number,
-): readonly Column[] {
+): readonly TextColumn[] {
   return fits(columns) || columns.length <= min ? columns : dropUntil(fits, columns.slice(0, -1), min)
 }
 
-function withShortIds(column: Column): Column {
+function withShortIds(column: TextColumn): TextColumn {
   const cells = shortenIds(column.cells.map(({ text }) => text))
   return cells === null
     ? column
@@ -81,7 +81,7 @@ function withShortIds(column: Column): Column {
 }
 
 // When no cell can be cut further, the last column is omitted, so that the other columns are cut less.
-function cutColumns(columns: readonly Column[], width: number): readonly Column[] {
+function cutColumns(columns: readonly TextColumn[], width: number): readonly TextColumn[] {
   let cut = columns
   while (totalWidth(cut) > width) {
     const shorter = cutWidest(cut, width)
@@ -92,7 +92,7 @@ function cutColumns(columns: readonly Column[], width: number): readonly Column[
 }
 
 // The first column, which identifies the row, is only cut when it takes most of the width.
-function cutWidest(columns: readonly Column[], width: number): readonly Column[] | null {
+function cutWidest(columns: readonly TextColumn[], width: number): readonly TextColumn[] | null {
   const widths = columns.map((column, index) => {
     const own = columnWidth(column)
     return column.isRightAligned || (index === 0 && own <= width / 2) ? 0 : own
@@ -105,12 +105,12 @@ function cutWidest(columns: readonly Column[], width: number): readonly Column[]
   return columns.map((column, index) => (index === at ? cutCells(column, cut) : column))
 }
 
-function cutCells(column: Column, width: number): Column {
+function cutCells(column: TextColumn, width: number): TextColumn {
   const cells = column.cells.map((cell) => ({ ...cell, text: truncateWithEllipsis(cell.text, width) }))
   return { ...column, heading: truncateWithEllipsis(column.heading, width), cells }
 }
 
-function alignColumn(column: Column): { readonly heading: string; readonly cells: readonly string[] } {
+function alignColumn(column: TextColumn): { readonly heading: string; readonly cells: readonly string[] } {
   const width = columnWidth(column)
   const align = ({ text, paint }: Cell) => {
     const padding = ' '.repeat(width - getDisplayWidth(text))
@@ -123,10 +123,10 @@ function joinCells(cells: readonly string[]): string {
   return cells.join(GAP).trimEnd()
 }
 
-function totalWidth(columns: readonly Column[]): number {
+function totalWidth(columns: readonly TextColumn[]): number {
   return columns.reduce((sum, column) => sum + columnWidth(column) + GAP.length, -GAP.length)
 }
 
-function columnWidth({ heading, cells }: Column): number {
+function columnWidth({ heading, cells }: TextColumn): number {
   return cells.reduce((width, { text }) => Math.max(width, getDisplayWidth(text)), getDisplayWidth(heading))
 }

@@ -9,7 +9,7 @@ import { formatGroupedObject } from './grouped-object-view.ts'
 import { formatList } from './list-view.ts'
 import { findNextStepNote } from './next-step.ts'
 import { formatPathValueLines } from './object-paths-view.ts'
-import type { TextView, ViewOptions } from './view-options.ts'
+import type { RenderedText, ViewOptions } from './view-options.ts'
 
 const WIDE_NOTE = 'For all columns, full ids and times: --wide'
 
@@ -23,7 +23,7 @@ export function createViewOptions(
 }
 
 /** Formats a response for a terminal. */
-export function formatResponse(response: object, view: ViewOptions): TextView {
+export function formatResponse(response: object, view: ViewOptions): RenderedText {
   const page = parseListResponse(response)
   if (page !== null) return formatList(page.data, view)
   if (isJsonObject(response) && !view.isWide) return formatGroupedObject(response, view)
@@ -41,7 +41,7 @@ export function printResponseText(response: object, options: ViewOptions, note?:
 
 /** Prints a view or a string to a terminal, then a note. Mentions --wide when the view omits values. */
 export function printView(
-  view: TextView | string,
+  view: RenderedText | string,
   { sandbox }: ViewOptions,
   note: () => string | null = () => null,
 ): void {

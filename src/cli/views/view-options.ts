@@ -18,7 +18,7 @@ export interface ViewOptions {
 }
 
 /** The text of a response. */
-export interface TextView {
+export interface RenderedText {
   readonly text: string
   /** Whether the view is complete; false when `--wide` shows more. */
   readonly isWhole: boolean

@@ -10,7 +10,7 @@ import {
   recurringRevenueSchema,
   toRecurringRevenue,
 } from './recurring-revenue.ts'
-import { type TimeBucket, findBucketIndex } from './statistics-range.ts'
+import { findBucketIndex, type TimeBucket } from './statistics-range.ts'
 import { addToSum } from './sums.ts'
 
 const taxTotals = s.object(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createFileReadError } from '../../../src/cli/errors/file-error.ts'
-import { readJsonObject, readInputFile } from '../../../src/cli/parse/input-file.ts'
+import { readInputFile, readJsonObject } from '../../../src/cli/parse/input-file.ts'
 import { readLogoFile } from '../../../src/cli/parse/logo-file.ts'
 import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'

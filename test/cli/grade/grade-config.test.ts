@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readBaseline, readGradeConfig } from '../../../src/cli/grade/grade-config.ts'
+import { readBaselineFindingIds, readGradeConfig } from '../../../src/cli/grade/grade-config.ts'
 import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -28,8 +28,8 @@ test('names the file only if the file is invalid', () => {
 test('reads the ids of a baseline, also with quotation marks', () => {
   const id = 'duplicates/duplicate delivery/orders["a"].paid'
   const file = write(JSON.stringify({ object: 'grade', classes: [{ findings: [{ id }] }] }))
-  assert.equal([...readBaseline(file)], [id])
-  assert.throws(() => readBaseline(write('{}')), 'is not a JSON report of paycli grade')
+  assert.equal([...readBaselineFindingIds(file)], [id])
+  assert.throws(() => readBaselineFindingIds(write('{}')), 'is not a JSON report of paycli grade')
 })
 
 test.run()

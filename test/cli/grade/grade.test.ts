@@ -5,7 +5,7 @@ import type { GradeConfig } from '../../../src/cli/grade/grade-config.ts'
 import type { GradeClass } from '../../../src/cli/grade/grade-result.ts'
 import { systemClock } from '../../../src/daemon/system/clock.ts'
 import { createIdGenerators } from '../../../src/daemon/system/ids.ts'
-import { createHandlerTools } from '../../../src/webhooks/handler-tools.ts'
+import { createHandlerTestClient } from '../../../src/webhooks/handler-test-client.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
 import { newFolder } from '../../support/folders.ts'
 import { freePort } from '../../support/ports.ts'
@@ -23,14 +23,14 @@ const URLS = {
 const PAYMENTS = { ...URLS, sells: ['payments'] } as const
 
 let daemon: TestDaemon
-let tools: ReturnType<typeof createHandlerTools>
+let tools: ReturnType<typeof createHandlerTestClient>
 
 test.before(async () => {
   // The guard processes of sandboxes run this script.
   process.argv[1] = join(ROOT, 'bin', 'run.js')
   daemon = await openDaemon()
   const ids = createIdGenerators()
-  tools = createHandlerTools({ nowMs: systemClock.nowMs, newEventId: () => ids.newId('evt_') })
+  tools = createHandlerTestClient({ nowMs: systemClock.nowMs, newEventId: () => ids.newId('evt_') })
 })
 
 test.after(async () => {

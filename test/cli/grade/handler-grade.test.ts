@@ -1,5 +1,5 @@
 import { findSilence, gradeHandler } from '../../../src/cli/grade/handler-grade.ts'
-import type { HandlerTools } from '../../../src/cli/grade/handler-tools.ts'
+import type { HandlerTestClient } from '../../../src/cli/grade/handler-test-client.ts'
 import type { CheckResponse } from '../../../src/cli/webhook-tools/handler-check.ts'
 import { createSampleEvent } from '../../../src/cli/webhook-tools/handler-check.ts'
 import { createDeliveryRequest } from '../../../src/webhooks/delivery-request.ts'
@@ -26,7 +26,7 @@ async function grade(respond: (turn: number) => CheckResponse) {
 function createTools(respond: (turn: number) => CheckResponse) {
   let sent = 0
   const newEventId = () => 'evt_1'
-  const tools: HandlerTools = {
+  const tools: HandlerTestClient = {
     newEventId,
     createCases: (url, secret, event) =>
       createHandlerTestCases({ url, secret, event, newId: newEventId, now: 1 }),

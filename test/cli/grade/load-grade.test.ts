@@ -1,4 +1,4 @@
-import { gradeSampleLoad, isGrowthProven, judgeLoad } from '../../../src/cli/grade/load-grade.ts'
+import { gradeSampleLoad, isGrowthProven, listLoadFindings } from '../../../src/cli/grade/load-grade.ts'
 import { createSampleEvent } from '../../../src/cli/webhook-tools/handler-check.ts'
 import { systemClock } from '../../../src/daemon/system/clock.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -15,7 +15,7 @@ function judge(durationMs: number, { status = 200, ms = 10, sent = 100 } = {}): 
     type: 'invoice.paid',
   }
   const responses = Array.from({ length: sent }, () => response)
-  const findings = judgeLoad({ responses, total: 100, plannedMs: 1000, durationMs })
+  const findings = listLoadFindings({ responses, total: 100, plannedMs: 1000, durationMs })
   return findings.map(({ severity, problem }) => `${severity} ${problem}`)
 }
 
@@ -35,7 +35,7 @@ test('names overlapping requests as the cause of fast server errors', () => {
     type: 'invoice.paid',
   }
   const responses = [...Array.from({ length: 99 }, () => response), { ...response, http_status: 500 }]
-  const [finding] = judgeLoad({ responses, total: 100, plannedMs: 1000, durationMs: 1100 })
+  const [finding] = listLoadFindings({ responses, total: 100, plannedMs: 1000, durationMs: 1100 })
   assert.is(finding?.problem, '1 of 100 valid deliveries that arrive at the same time fail.')
   assert.match(finding?.fix ?? '', 'Do not share a connection or a transaction between requests')
   assert.match(finding?.evidence.join() ?? '', '1 × invoice.paid: 500')

@@ -1,4 +1,4 @@
-import type { HandlerTools } from '../../../src/cli/grade/handler-tools.ts'
+import type { HandlerTestClient } from '../../../src/cli/grade/handler-test-client.ts'
 import { findWebhookPath } from '../../../src/cli/grade/webhook-path.ts'
 import { createSampleEvent } from '../../../src/cli/webhook-tools/handler-check.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -9,7 +9,7 @@ type Respond = (path: string, isSigned: boolean) => number | null
 
 /** Finds the path of an app that responds with these statuses. */
 function find(respond: Respond): Promise<string> {
-  const tools: HandlerTools = {
+  const tools: HandlerTestClient = {
     createCases: () => [],
     newEventId: () => 'evt_1',
     sign: (url) => ({ url, headers: { 'webhook-signature': 'v1,x' }, body: '' }),

@@ -2,14 +2,14 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { webhookEndpoints } from '../../../src/api/operations/webhook-endpoints.ts'
 import { createStyle } from '../../../src/cli/output/style.ts'
-import { readBooks } from '../../../src/cli/simulate/books.ts'
+import { readCustomerLedgers } from '../../../src/cli/simulate/customer-ledgers.ts'
 import {
   groupDifferences,
-  parseAppBooks,
+  parseAppLedger,
   type Reconciliation,
   reconcile,
 } from '../../../src/cli/simulate/reconcile.ts'
-import { describeGroup, formatReconciliation } from '../../../src/cli/simulate/reconcile-view.ts'
+import { describeDifferenceGroup, formatReconciliation } from '../../../src/cli/simulate/reconcile-view.ts'
 import { closeServer, listenLocally } from '../../../src/cli/webhook-tools/local-server.ts'
 import { openDaemon } from '../../support/daemon.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -21,7 +21,7 @@ const test = suite('cli/simulate/reconcile', {}, 120_000)
 
 const CUSTOMERS = 80
 const MONTHS = 3
-let books: Awaited<ReturnType<typeof readBooks>>
+let books: Awaited<ReturnType<typeof readCustomerLedgers>>
 /** The bodies of all deliveries, in the order in which they were received. */
 const deliveries: string[] = []
 
@@ -39,7 +39,7 @@ test.before(async () => {
     months: MONTHS,
   })
   const duplicated = customers.filter(({ hasDuplicate }) => hasDuplicate).map(({ id }) => id)
-  books = await readBooks(daemon.client, clock, duplicated)
+  books = await readCustomerLedgers(daemon.client, clock, duplicated)
   await closeServer(server)
   await daemon.stop()
 })
@@ -47,7 +47,7 @@ test.before(async () => {
 function reconcileSample(bug: Bug | ''): Reconciliation {
   const sample = createBooks(bug)
   for (const body of deliveries) sample.book(JSON.parse(body))
-  return reconcile(books, parseAppBooks(sample.print()), MONTHS)
+  return reconcile(books, parseAppLedger(sample.print()), MONTHS)
 }
 
 test('finds no difference in correct books', () => {
@@ -72,7 +72,7 @@ for (const bug of BUGS) {
     const group = groups.find(({ columns: found }) => found.join().includes(columns))
     assert.ok(group !== undefined && differing > 0, JSON.stringify(groups))
     assert.match(
-      describeGroup(group, String(CUSTOMERS)),
+      describeDifferenceGroup(group, String(CUSTOMERS)),
       ` customers differ in ${group.columns.join(', ')}: all with`,
     )
     assert.ok(group.features.includes(feature), JSON.stringify(groups))
@@ -117,7 +117,7 @@ function summaryOf(
       : [],
   )
   return groupDifferences(all, differences)
-    .map((group) => describeGroup(group, String(all.size)))
+    .map((group) => describeDifferenceGroup(group, String(all.size)))
     .join('\n')
 }
 
@@ -164,14 +164,14 @@ for (const [title, rows, expected] of [
 }
 
 test('a missing row counts as 0, and a subset of the columns is compared', () => {
-  const { columns, differences } = reconcile(books, parseAppBooks('customer,month,paid\n'), MONTHS)
+  const { columns, differences } = reconcile(books, parseAppLedger('customer,month,paid\n'), MONTHS)
   assert.equal(columns, ['paid'])
   assert.ok(differences.length > 0)
   for (const { actual, expected } of differences) assert.ok(actual === 0 && expected > 0)
 })
 
 test('accepts quotation marks, a byte order mark, line ends of Windows, and access as printed by psql', () => {
-  const { rows } = parseAppBooks(
+  const { rows } = parseAppLedger(
     '\u{feff}"customer","month","paid","access"\r\n"cus_1","2026-01","5","t"\r\n',
   )
   assert.equal(rows.get('cus_1')?.get('2026-01'), { paid: 5, access: 1 })
@@ -194,7 +194,7 @@ for (const [output, message] of [
   ['customer,month,paid\nc,2026-01,1\nc,2026-01,1', "customer 'c' has two rows for 2026-01"],
 ] as const) {
   test(`rejects the output '${output.slice(0, 60).replaceAll('\n', '\\n')}'`, () => {
-    const { message: actual, hint } = usageErrorFrom(() => parseAppBooks(output))
+    const { message: actual, hint } = usageErrorFrom(() => parseAppLedger(output))
     assert.match(actual, message)
     assert.match(hint ?? '', 'Print CSV whose first line is a header')
   })

@@ -3,7 +3,7 @@ import { listObjects } from '../../../src/cli/request/paginate.ts'
 import { createRequestKeys } from '../../../src/cli/simulate/continuation.ts'
 import { type Population, PRESETS } from '../../../src/cli/simulate/population.ts'
 import { runSimulation, type SimulationOptions } from '../../../src/cli/simulate/runner.ts'
-import { readTotals } from '../../../src/cli/simulate/totals.ts'
+import { readSimulationTotals } from '../../../src/cli/simulate/totals.ts'
 import type { Client } from '../../../src/client/client.ts'
 import type { Event } from '../../../src/domain/events/events.ts'
 
@@ -31,7 +31,7 @@ export async function simulate(client: Client, options: Partial<SimulationOption
     },
     ...options,
   })
-  return { ...simulation, readTotals: () => readTotals(client, simulation) }
+  return { ...simulation, readTotals: () => readSimulationTotals(client, simulation) }
 }
 
 /** Returns all events, oldest first. */

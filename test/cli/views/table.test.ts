@@ -1,4 +1,4 @@
-import { type Column, formatTable, wrapCells } from '../../../src/cli/views/table.ts'
+import { formatTable, type TextColumn, wrapCells } from '../../../src/cli/views/table.ts'
 import { getDisplayWidth } from '../../../src/domain/text/display-width.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -7,11 +7,11 @@ const test = suite('cli/table')
 const PAYMENT = 'py_uJGQpwTrWXqJ7xvA7eQr4ae0'
 const CUSTOMER = 'cus_tzkAodq53jJxIKkLOuG4QRqL'
 
-function column(heading: string, texts: readonly string[], isRightAligned = false): Column {
+function column(heading: string, texts: readonly string[], isRightAligned = false): TextColumn {
   return { heading, isRightAligned, cells: texts.map((text) => ({ text, paint: (shown) => shown })) }
 }
 
-function linesAt(width: number, columns: readonly Column[]): readonly string[] {
+function linesAt(width: number, columns: readonly TextColumn[]): readonly string[] {
   return formatTable(columns, { bold: (text) => text, width }).lines
 }
 

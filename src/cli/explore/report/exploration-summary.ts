@@ -119,7 +119,7 @@ function incompleteNotes(exploration: ExplorationResult, hasEndedEarly: boolean)
 }
 
 /** Returns the limits of an exploration of all problems, such as schedules that were not tried, as sentences. */
-export function listLimits(exploration: ExplorationResult): string[] {
+export function describeExplorationLimits(exploration: ExplorationResult): string[] {
   const notes = [...incompleteNotes(exploration, false), ...comparisonNotes(exploration)]
   return notes.filter((note) => note !== null)
 }

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { isAcceptingConnections } from '../../../client/port-probe.ts'
-import { abortableDelay } from '../../../client/timing.ts'
+import { waitUnlessAborted } from '../../../client/timing.ts'
 import { UsageError } from '../../errors/usage-error.ts'
 import { type ProcessGroups, waitForOutputEnd } from '../../processes/process-groups.ts'
 import type { RunRecorder } from './run-recorder.ts'
@@ -137,7 +137,7 @@ async function poll(
   for (let waitMs = FIRST_POLL_MS; ; waitMs = Math.min(waitMs * 1.5, MAX_POLL_MS)) {
     if (await condition()) return true
     if (nowMs() - startedMs >= timeoutMs) return false
-    await abortableDelay(waitMs, signal)
+    await waitUnlessAborted(waitMs, signal)
   }
 }
 

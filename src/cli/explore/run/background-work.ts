@@ -1,4 +1,4 @@
-import { abortableDelay } from '../../../client/timing.ts'
+import { waitUnlessAborted } from '../../../client/timing.ts'
 import { normaliseObservation } from '../compare/normalise.ts'
 import type { RunOutcome } from '../model/run-record.ts'
 import type { ScenarioRun } from './run-context.ts'
@@ -25,7 +25,7 @@ export async function waitForBackgroundWork(
   ms: number,
 ): Promise<void> {
   const before = recorder.activityCount()
-  if (ms > 0) await abortableDelay(ms, signal)
+  if (ms > 0) await waitUnlessAborted(ms, signal)
   if (recorder.activityCount() !== before) await quiescence.waitUntilQuiet()
 }
 

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../client/api-error.ts'
 import type { Client } from '../../../client/client.ts'
 import type { CallableOperation } from '../../../client/request.ts'
-import { abortableDelay } from '../../../client/timing.ts'
+import { waitUnlessAborted } from '../../../client/timing.ts'
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 import type { RunRecorder } from './run-recorder.ts'
 import { readDeliveryAttempts } from './sandbox-objects.ts'
@@ -62,7 +62,7 @@ export function createQuiescenceWatch({ client, recorder, signal, nowMs }: Quies
       while (nowMs() - startedMs < timeoutMs) {
         const pending = await readDeliveryAttempts(client, PENDING)
         if (pending.every(isPostponed)) return
-        await abortableDelay(MIN_POLL_MS, signal)
+        await waitUnlessAborted(MIN_POLL_MS, signal)
       }
     },
     /** Returns whether a delivery has not ended yet. */
@@ -75,7 +75,7 @@ export function createQuiescenceWatch({ client, recorder, signal, nowMs }: Quies
       const end = new AbortController()
       const sending = async () => {
         while (!end.signal.aborted) {
-          await abortableDelay(MAX_POLL_MS, end.signal)
+          await waitUnlessAborted(MAX_POLL_MS, end.signal)
           if (recorder.idleMs() >= idleMs) await sendIfIdle(idleMs)
         }
       }
@@ -94,7 +94,7 @@ export function createQuiescenceWatch({ client, recorder, signal, nowMs }: Quies
         const count = await sendIfIdle(IDLE_MS)
         if (count === 0 || nowMs() - startedMs >= MAX_WAIT_MS) return
         if (count !== null) pollMs = MIN_POLL_MS
-        await abortableDelay(pollMs, signal)
+        await waitUnlessAborted(pollMs, signal)
       }
     },
   }

@@ -3,7 +3,7 @@ import { cardSessions, checkoutSessions, paymentSessions } from '../../../api/in
 import { checkAgainstSchema, combineErrors } from '../../../api/schema/validate.ts'
 import type { Client } from '../../../client/client.ts'
 import { proxyRequest } from '../../../client/proxy-request.ts'
-import { abortableDelay, runWithTimeout } from '../../../client/timing.ts'
+import { runWithTimeout, waitUnlessAborted } from '../../../client/timing.ts'
 import * as p from '../../../domain/core/params.ts'
 import type { Schema, ValueOf } from '../../../domain/core/schema.ts'
 import { getErrorMessage } from '../../errors/error-fields.ts'
@@ -78,7 +78,7 @@ export async function replayRecording(
     for (const [index, step] of steps.entries()) {
       let problem = await send(step)
       for (let attempt = 1; problem !== null && attempt < MAX_ATTEMPTS; attempt += 1) {
-        await abortableDelay(RETRY_MS, isOver)
+        await waitUnlessAborted(RETRY_MS, isOver)
         problem = await send(step)
       }
       if (problem !== null) return [`Step ${index + 1} (${describeStep(step)}): ${problem}`]
@@ -131,7 +131,7 @@ function createStepSender(client: Client, env: NodeJS.ProcessEnv, signal: AbortS
     if (open === undefined) return 'the app created no session'
     await client.call(complete, { id: open.id, test_card: 'visa' })
     texts.push('')
-    await abortableDelay(COMPLETION_PAUSE_MS, signal)
+    await waitUnlessAborted(COMPLETION_PAUSE_MS, signal)
     return null
   }
 

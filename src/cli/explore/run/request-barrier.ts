@@ -1,4 +1,4 @@
-import { abortableDelay } from '../../../client/timing.ts'
+import { waitUnlessAborted } from '../../../client/timing.ts'
 
 /** The time that a request waits for the requests of the other copies. The timeouts of clients are longer. */
 const MAX_WAIT_MS = 500
@@ -58,6 +58,6 @@ export function createRequestBarrier(nowMs: () => number) {
 }
 
 async function isTimeout(released: AbortSignal): Promise<boolean> {
-  await abortableDelay(MAX_WAIT_MS, released).catch(() => {})
+  await waitUnlessAborted(MAX_WAIT_MS, released).catch(() => {})
   return !released.aborted
 }

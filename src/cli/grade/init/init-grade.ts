@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { abortableDelay } from '../../../client/timing.ts'
+import { waitUnlessAborted } from '../../../client/timing.ts'
 import { requireDatabaseAddress } from '../../databases/app-database.ts'
 import { UsageError } from '../../errors/usage-error.ts'
 import type { RecordedStep } from '../../explore/run/recorded-scenario.ts'
@@ -103,7 +103,7 @@ async function waitForEnd(timeMs: number, signal: AbortSignal): Promise<void> {
   const end = new AbortController()
   const over = AbortSignal.any([signal, end.signal])
   try {
-    await Promise.race([once(process.stdin, 'data', { signal: over }), abortableDelay(timeMs, over)])
+    await Promise.race([once(process.stdin, 'data', { signal: over }), waitUnlessAborted(timeMs, over)])
   } catch (error) {
     if (!signal.aborted) throw error
   } finally {

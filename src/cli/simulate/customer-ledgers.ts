@@ -11,13 +11,13 @@ import { getMonthStart, SIMULATION_START } from './plan.ts'
 import { getMonthName } from './totals.ts'
 
 /** The values that are reconciled for each customer and month. `access` is 1 or 0; the others are in minor units. */
-export const BOOK_COLUMNS = ['paid', 'refunded', 'credit', 'tax', 'access'] as const
+export const LEDGER_COLUMNS = ['paid', 'refunded', 'credit', 'tax', 'access'] as const
 
-export type BookColumn = (typeof BOOK_COLUMNS)[number]
+export type LedgerColumn = (typeof LEDGER_COLUMNS)[number]
 
 /** A change of a value by an event; `at` is in Unix seconds. */
-export interface BookEntry {
-  readonly column: BookColumn
+export interface LedgerEntry {
+  readonly column: LedgerColumn
   readonly at: number
   readonly amount: number
   /** The object whose timeline explains the entry. */
@@ -25,16 +25,16 @@ export interface BookEntry {
 }
 
 /** The entries of a customer, oldest first, and the features by which differing customers are grouped. */
-export interface CustomerBook {
-  readonly entries: BookEntry[]
+export interface CustomerLedger {
+  readonly entries: LedgerEntry[]
   readonly features: Set<string>
 }
 
 /** The entries of all customers, by customer id. */
-export type Books = ReadonlyMap<string, CustomerBook>
+export type CustomerLedgers = ReadonlyMap<string, CustomerLedger>
 
 /** The columns whose value is the state at the end of the month, not the sum of the month. */
-export const STATE_COLUMNS: ReadonlySet<BookColumn> = new Set(['credit', 'access'])
+export const END_OF_MONTH_COLUMNS: ReadonlySet<LedgerColumn> = new Set(['credit', 'access'])
 
 /** The events that change a value or a feature. */
 const TYPES = [
@@ -44,18 +44,18 @@ const TYPES = [
 ]
 
 /** A part of an event: the whole log of a year would not fit into memory. */
-type Recorded = Pick<BookEntry, 'at'> & {
+type Recorded = Pick<LedgerEntry, 'at'> & {
   readonly id: string
   readonly type: string
   readonly object: unknown
 }
 
 /** Reads the event log of a clock. Customers of `duplicated` had deliveries that were sent twice. */
-export async function readBooks(
+export async function readCustomerLedgers(
   client: Client,
   clock: string,
   duplicated: readonly string[],
-): Promise<Books> {
+): Promise<CustomerLedgers> {
   const { found } = await readPages(async (cursor) => {
     const { data, has_more } = await client.call(events.list, { ...cursor, test_clock: clock, types: TYPES })
     return {
@@ -68,7 +68,7 @@ export async function readBooks(
       has_more,
     }
   }, Infinity)
-  const books = createBooks(found.toReversed())
+  const books = createCustomerLedgers(found.toReversed())
   for (const customer of duplicated) books.get(customer)?.features.add('a webhook that was delivered twice')
   return books
 }
@@ -80,17 +80,18 @@ function shorten(object: object): object {
 }
 
 /** Creates the ledgers of customers from events, oldest first. */
-export function createBooks(log: readonly Recorded[]): Books {
-  const books = new Map<string, CustomerBook>()
+export function createCustomerLedgers(log: readonly Recorded[]): CustomerLedgers {
+  const books = new Map<string, CustomerLedger>()
   const payments = new Map<string, number>()
   for (const { type, at, object } of log) {
     if (type === 'customer.created') books.set((object as Customer).id, { entries: [], features: new Set() })
     const { customer = (object as Customer).id } = object as { readonly customer?: string }
     const book = books.get(customer)
     if (book === undefined) continue
-    const add = (column: BookColumn, amount: number, id: string) => {
+    const add = (column: LedgerColumn, amount: number, id: string) => {
       book.entries.push({ column, at, amount, object: id })
-      if (!STATE_COLUMNS.has(column)) for (const feature of listMonthEdges(at)) book.features.add(feature)
+      if (!END_OF_MONTH_COLUMNS.has(column))
+        for (const feature of listMonthEdges(at)) book.features.add(feature)
     }
     if (type.startsWith('subscription.')) addSubscription(type, object as Subscription, book, add)
     else if (type === 'customer.updated') addCredit(object as Customer, book, add)
@@ -108,12 +109,12 @@ export function createBooks(log: readonly Recorded[]): Books {
   return books
 }
 
-type AddEntry = (column: BookColumn, amount: number, object: string) => void
+type AddEntry = (column: LedgerColumn, amount: number, object: string) => void
 
 function addSubscription(
   type: string,
   object: Subscription,
-  { features }: CustomerBook,
+  { features }: CustomerLedger,
   add: AddEntry,
 ): void {
   const { id, status, currency, interval, trial_start, discount, pause_collection } = object
@@ -131,7 +132,7 @@ function addSubscription(
   for (const [isFound, feature] of found) if (isFound) features.add(feature)
 }
 
-function addCredit({ id, balances }: Customer, { entries, features }: CustomerBook, add: AddEntry): void {
+function addCredit({ id, balances }: Customer, { entries, features }: CustomerLedger, add: AddEntry): void {
   const credit = -Object.values(balances).reduce((sum, balance) => sum + balance, 0)
   const before = entries.findLast(({ column }) => column === 'credit')?.amount ?? 0
   if (credit === before) return
@@ -139,7 +140,7 @@ function addCredit({ id, balances }: Customer, { entries, features }: CustomerBo
   features.add('a credit balance')
 }
 
-function addInvoice({ id, tax, lines }: Invoice, { features }: CustomerBook, add: AddEntry): void {
+function addInvoice({ id, tax, lines }: Invoice, { features }: CustomerLedger, add: AddEntry): void {
   add('tax', tax, id)
   if (lines.some(({ proration }) => proration)) features.add('a proration')
   if (lines.filter(({ tax_percent }) => tax_percent > 0).length > 1)
@@ -166,9 +167,10 @@ function listMonthEdges(at: number): string[] {
 }
 
 /** Returns the value of a column of a customer in a month (`YYYY-MM`). */
-export function getBookValue({ entries }: CustomerBook, column: BookColumn, month: string): number {
+export function getLedgerValue({ entries }: CustomerLedger, column: LedgerColumn, month: string): number {
   const own = entries.filter((entry) => entry.column === column)
-  if (STATE_COLUMNS.has(column)) return own.findLast(({ at }) => getMonthName(at) <= month)?.amount ?? 0
+  if (END_OF_MONTH_COLUMNS.has(column))
+    return own.findLast(({ at }) => getMonthName(at) <= month)?.amount ?? 0
   return own.reduce((sum, { at, amount }) => (getMonthName(at) === month ? sum + amount : sum), 0)
 }
 
@@ -181,11 +183,11 @@ export function listMonthNames(months: number): readonly string[] {
  * Returns the entry that explains a difference: the first entry of its month, or otherwise the first later or the last
  * earlier entry.
  */
-export function findExplanation(
-  { entries }: CustomerBook,
-  column: BookColumn,
+export function findExplainingEntry(
+  { entries }: CustomerLedger,
+  column: LedgerColumn,
   month: string,
-): BookEntry | undefined {
+): LedgerEntry | undefined {
   const own = entries.filter((entry) => entry.column === column && entry.at >= SIMULATION_START)
   return own.find(({ at }) => getMonthName(at) >= month) ?? own.at(-1)
 }

@@ -1,6 +1,6 @@
-import type { Sale } from '../../../src/cli/grade/story.ts'
-import type { Inquiry } from '../../../src/cli/grade/story-checks.ts'
-import { judgeQuestion } from '../../../src/cli/grade/story-findings.ts'
+import type { SaleType } from '../../../src/cli/grade/customer-scenario.ts'
+import type { CustomerCheck } from '../../../src/cli/grade/state-checks.ts'
+import { evaluateStateField } from '../../../src/cli/grade/state-findings.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/grade/story-findings')
@@ -8,7 +8,7 @@ const test = suite('cli/grade/story-findings')
 const STEP = ['paid', 'The amount is counted wrongly.', 'Count it.'] as const
 
 interface Answered {
-  readonly sale?: Sale
+  readonly sale?: SaleType
   readonly role?: string
   readonly actual: number
   readonly expected: number
@@ -18,7 +18,7 @@ interface Answered {
 /** Judges wrong answers about the paid amounts of customers. */
 function judge(answers: readonly Answered[], sells?: readonly ['payments']) {
   const inquiries = answers.map(
-    ({ role = 'pays', sale = 'payments', actual, expected, hasReacted = true }): Inquiry => {
+    ({ role = 'pays', sale = 'payments', actual, expected, hasReacted = true }): CustomerCheck => {
       const customer = { role, user: role, email: '', id: `cus_${role}`, sale } as const
       const wrong = { step: STEP, expected, actual }
       return {
@@ -34,7 +34,7 @@ function judge(answers: readonly Answered[], sells?: readonly ['payments']) {
     },
   )
   const config = { paid: '/paid', ...(sells && { sells }) }
-  return judgeQuestion('paid', 'money', { inquiries, counts: { access: 0, paid: 3 } }, config)
+  return evaluateStateField('paid', 'money', { inquiries, counts: { access: 0, paid: 3 } }, config)
 }
 
 test('names the cause that the wrong number shows, else the cause of the step', () => {

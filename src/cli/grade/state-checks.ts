@@ -1,46 +1,52 @@
-import { abortableDelay } from '../../client/timing.ts'
-import { type AppAnswer, askQuestion, createAnswerError, QUESTIONS, type Question } from './app-answers.ts'
+import { waitUnlessAborted } from '../../client/timing.ts'
+import {
+  APP_STATE_FIELDS,
+  type AppResponse,
+  type AppStateField,
+  createUnclearResponseError,
+  readAppStateField,
+} from './app-state.ts'
+import { type CustomerScenario, readExpectedState, type ScenarioCustomer } from './customer-scenario.ts'
 import type { GradeConfig } from './grade-config.ts'
-import { readTruth, type Story, type StoryCustomer } from './story.ts'
 
 /** A step of a customer, with the usual cause of a wrong state after the step, and the fix. */
-export type StoryStep = readonly [text: string, cause: string, fix: string]
+export type ScenarioStepCause = readonly [text: string, cause: string, fix: string]
 
 type Value = number | boolean | null
 
 /** A check of a customer, and the earlier states of the app. */
-export interface Inquiry {
-  readonly question: Question
-  readonly customer: StoryCustomer
+export interface CustomerCheck {
+  readonly question: AppStateField
+  readonly customer: ScenarioCustomer
   readonly timeline: string[]
   /** Whether the app ever gave access or counted money. */
   hasReacted: boolean
   /** The value of the last answer; null if it is unclear, such as an error. */
   value: Value
   /** The last answer, or null without one in the last check. */
-  answer: AppAnswer | null
+  answer: AppResponse | null
   /** The last value that was right. */
   right: Value
   /** The first wrong or unclear answer, or null. */
-  wrong: { readonly step: StoryStep; readonly expected: Value; readonly actual: Value } | null
+  wrong: { readonly step: ScenarioStepCause; readonly expected: Value; readonly actual: Value } | null
 }
 
-function createInquiry(question: Question, customer: StoryCustomer): Inquiry {
+function createInquiry(question: AppStateField, customer: ScenarioCustomer): CustomerCheck {
   const none = { value: null, answer: null, right: null, wrong: null }
   return { question, customer, timeline: [], hasReacted: false, ...none }
 }
 
-function isRight({ value }: Inquiry, expected: Value): boolean {
+function isRight({ value }: CustomerCheck, expected: Value): boolean {
   return value !== null && (expected === null || value === expected)
 }
 
 interface JudgedStep {
-  readonly step: StoryStep | undefined
+  readonly step: ScenarioStepCause | undefined
   readonly day: string
 }
 
-/** Compares an answer with the truth, and returns whether this was a check. Only the first wrong answer is stored. */
-function judgeAnswer(one: Inquiry, expected: Value, { step, day }: JudgedStep): boolean {
+/** Compares a response with the expected state, and returns whether this was a check. Only the first wrong response is stored. */
+function judgeAnswer(one: CustomerCheck, expected: Value, { step, day }: JudgedStep): boolean {
   const isAnswerRight = isRight(one, expected)
   if (one.wrong !== null || (step === undefined && isAnswerRight)) return false
   const [text] = step ?? NOTHING
@@ -59,29 +65,29 @@ const MAX_CONCURRENT = 4
 const FIRST_PAUSE_MS = 20
 const MAX_PAUSE_MS = 400
 /** The step of a customer without a change. */
-const NOTHING: StoryStep = [
+const NOTHING: ScenarioStepCause = [
   'nothing happened to this customer',
   'The answer changes without an event of this customer.',
   'Change only the customer in data.object.customer of an event.',
 ]
 
-/** Creates the checks of a story, which compare the answers of the app with the truth after each step. */
-export function createStoryChecks(story: Story, config: GradeConfig) {
+/** Creates the checks of a scenario, which compare the responses of the app with the expected state after each step. */
+export function createStateChecks(story: CustomerScenario, config: GradeConfig) {
   const { run } = story
-  const questions = QUESTIONS.filter((name) => config[name] !== undefined)
-  const inquiries: Inquiry[] = []
+  const questions = APP_STATE_FIELDS.filter((name) => config[name] !== undefined)
+  const inquiries: CustomerCheck[] = []
   const counts = { access: 0, paid: 0 }
   /** The questions of which the app gave a clear answer. */
-  const understood = new Set<Question>()
+  const understood = new Set<AppStateField>()
   /** The questions to which the app does not respond in time. */
-  const silent = new Set<Question>()
+  const silent = new Set<AppStateField>()
   let patienceMs = MAX_PATIENCE_MS
   let slowestMs = 0
 
-  async function ask(inquiry: Inquiry): Promise<void> {
+  async function ask(inquiry: CustomerCheck): Promise<void> {
     const { question, customer } = inquiry
     const asked = { ...customer, now: story.now() }
-    const { answer, value } = await askQuestion(run, question, config, asked)
+    const { answer, value } = await readAppStateField(run, question, config, asked)
     inquiry.answer = answer
     inquiry.value = value
     if (value !== null) understood.add(question)
@@ -94,7 +100,7 @@ export function createStoryChecks(story: Story, config: GradeConfig) {
   }
 
   /** Asks until every answer is right, or was wrong before, or the time is up. */
-  async function askPatiently(isSettled: (inquiry: Inquiry) => boolean): Promise<void> {
+  async function askPatiently(isSettled: (inquiry: CustomerCheck) => boolean): Promise<void> {
     const startedMs = run.nowMs()
     const waitedMs = () => run.nowMs() - startedMs
     let open = inquiries.filter(({ wrong, question }) => wrong?.actual !== null && !silent.has(question))
@@ -114,24 +120,24 @@ export function createStoryChecks(story: Story, config: GradeConfig) {
       open = open.filter((one) => !isSettled(one) && one.wrong === null)
       if (open.length === 0 || run.app.hasCrashed()) return
       if (waitedMs() >= patienceMs) return shortenPatience()
-      await abortableDelay(pauseMs, run.signal)
+      await waitUnlessAborted(pauseMs, run.signal)
     }
   }
 
   /** Waits until the app has received every delivery, and compares its state. `steps` are the new steps by role. */
-  async function check(steps: Readonly<Record<string, StoryStep>>): Promise<void> {
+  async function check(steps: Readonly<Record<string, ScenarioStepCause>>): Promise<void> {
     for (const customer of story.customers.slice(inquiries.length / Math.max(1, questions.length)))
       inquiries.push(...questions.map((question) => createInquiry(question, customer)))
     await run.quiescence.waitUntilQuiet()
-    const truth = await readTruth(run)
-    const expect = ({ question, customer }: Inquiry) => truth[question](customer.id)
+    const truth = await readExpectedState(run)
+    const expect = ({ question, customer }: CustomerCheck) => truth[question](customer.id)
     await askPatiently((one) => isRight(one, expect(one)))
     // The crash itself is a finding.
     if (run.app.hasCrashed()) return
     const day = `day ${Math.floor((story.now() - story.startedAt) / 86_400)}`.padEnd(7)
     for (const one of inquiries) {
       if (one.answer === null) continue
-      if (!understood.has(one.question)) throw createAnswerError(one.question, one.answer)
+      if (!understood.has(one.question)) throw createUnclearResponseError(one.question, one.answer)
       if (judgeAnswer(one, expect(one), { step: steps[one.customer.role], day })) counts[one.question] += 1
     }
   }
@@ -140,6 +146,6 @@ export function createStoryChecks(story: Story, config: GradeConfig) {
     check,
     /** The number of comparisons by question. */
     counts,
-    inquiries: inquiries as readonly Inquiry[],
+    inquiries: inquiries as readonly CustomerCheck[],
   }
 }

@@ -1,12 +1,17 @@
 import { invoiceItems, subscriptions } from '../../api/index.ts'
 import type { ScenarioRun } from '../explore/run/run-context.ts'
-import { type GradeConfig, listSales } from './grade-config.ts'
-import type { UntimedResult } from './grade-result.ts'
-import { openStory, type Plan, type Story, type StoryCustomer } from './story.ts'
-import { createStoryChecks, type StoryStep } from './story-checks.ts'
-import { judgeQuestion, MINOR_UNITS } from './story-findings.ts'
+import {
+  type CustomerScenario,
+  openCustomerScenario,
+  type SaleTerms,
+  type ScenarioCustomer,
+} from './customer-scenario.ts'
+import { type GradeConfig, listSaleTypes } from './grade-config.ts'
+import type { ClassResultWithoutDuration } from './grade-result.ts'
+import { createStateChecks, type ScenarioStepCause } from './state-checks.ts'
+import { evaluateStateField, MINOR_UNITS_FIX } from './state-findings.ts'
 
-/** The subscribers of the story; each reaches another end. */
+/** The subscribers of the scenario; the subscription of each ends differently. */
 const SUBSCRIBERS = {
   renews: { amount: 1500, quantity: 3, taxPercent: 19, card: 'visa' },
   cancels: { amount: 1900, card: 'visa' },
@@ -19,7 +24,7 @@ const SUBSCRIBERS = {
   'first-declined': { amount: 3500, card: 'declined' },
   debit: { amount: 3700, card: 'sepa_debit' },
   'debit-fails': { amount: 3900, card: 'sepa_debit_fails' },
-} as const satisfies Readonly<Record<string, Plan>>
+} as const satisfies Readonly<Record<string, SaleTerms>>
 
 const SUCCESS_ONLY =
   'Give access and count money only when it was paid: on payment.succeeded or invoice.paid, never when an object is created or a payment fails.'
@@ -36,7 +41,7 @@ const REFUND =
 const STEPS = {
   created: ['created', 'A new customer counts as a paying customer.', SUCCESS_ONLY],
   declined: ['first payment declined', 'A declined payment counts as a purchase.', SUCCESS_ONLY],
-  paid: ['paid', 'The amount of a payment is converted or counted wrongly.', MINOR_UNITS],
+  paid: ['paid', 'The amount of a payment is converted or counted wrongly.', MINOR_UNITS_FIX],
   subscribed: ['subscribed', 'The first invoice is counted wrongly, or gives no access.', ADD],
   accented: ['subscribed', 'An event that contains a letter such as é is lost.', RAW_BODY],
   trial: ['started a trial', 'A free trial counts as paid, or gives no access.', BY_STATUS],
@@ -60,19 +65,22 @@ const STEPS = {
   upgraded: ['plan changed', 'The proration of a plan change is counted wrongly.', ADD],
   credited: ['renewed, credit paid a part', 'The total of an invoice is counted, not what was paid.', ADD],
   canceled: ['canceled at once', 'Access stays after an immediate cancellation.', BY_STATUS],
-} as const satisfies Readonly<Record<string, StoryStep>>
+} as const satisfies Readonly<Record<string, ScenarioStepCause>>
 
-type Checks = ReturnType<typeof createStoryChecks>
-type Steps = Readonly<Record<string, StoryStep>>
+type Checks = ReturnType<typeof createStateChecks>
+type Steps = Readonly<Record<string, ScenarioStepCause>>
 
 /**
  * Runs purchases of customers on a test clock, and compares the state of the app with the state of paycli after each
  * step.
  */
-export async function gradeStory(run: ScenarioRun, config: GradeConfig): Promise<UntimedResult[]> {
-  const story = await openStory(run, config)
-  const checks = createStoryChecks(story, config)
-  const sells = listSales(config)
+export async function gradeMoneyAndLife(
+  run: ScenarioRun,
+  config: GradeConfig,
+): Promise<ClassResultWithoutDuration[]> {
+  const story = await openCustomerScenario(run, config)
+  const checks = createStateChecks(story, config)
+  const sells = listSaleTypes(config)
   const payers = sells.includes('payments') ? ['pays', 'pays-yen', 'declined'] : []
   for (const role of payers) await story.addCustomer(role, 'payments')
   const subscribers = sells.includes('subscriptions') ? Object.keys(SUBSCRIBERS) : []
@@ -80,16 +88,19 @@ export async function gradeStory(run: ScenarioRun, config: GradeConfig): Promise
   await checks.check(Object.fromEntries(story.customers.map(({ role }) => [role, STEPS.created])))
   if (payers.length > 0) await performPayments(story, checks)
   if (subscribers.length > 0) await performSubscriptions(story, checks)
-  return [judgeQuestion('paid', 'money', checks, config), judgeQuestion('access', 'life', checks, config)]
+  return [
+    evaluateStateField('paid', 'money', checks, config),
+    evaluateStateField('access', 'life', checks, config),
+  ]
 }
 
-function customerOf({ customers }: Story, role: string): StoryCustomer {
+function customerOf({ customers }: CustomerScenario, role: string): ScenarioCustomer {
   const found = customers.find((one) => one.role === role)
   if (found === undefined) throw new Error(`there is no customer ${role}`)
   return found
 }
 
-async function performPayments(story: Story, { check }: Checks): Promise<void> {
+async function performPayments(story: CustomerScenario, { check }: Checks): Promise<void> {
   const [pays, yen] = [customerOf(story, 'pays'), customerOf(story, 'pays-yen')]
   const declined = customerOf(story, 'declined')
   await story.pay(declined, 2450, 'eur', 'declined')
@@ -105,13 +116,13 @@ async function performPayments(story: Story, { check }: Checks): Promise<void> {
   await check({ pays: STEPS.again })
 }
 
-async function performSubscriptions(story: Story, { check }: Checks): Promise<void> {
+async function performSubscriptions(story: CustomerScenario, { check }: Checks): Promise<void> {
   const { client } = story.run
   const ids: Record<string, string> = {}
-  for (const [role, plan] of Object.entries<Plan>(SUBSCRIBERS))
+  for (const [role, plan] of Object.entries<SaleTerms>(SUBSCRIBERS))
     ids[role] = (await story.subscribe(customerOf(story, role), plan)) ?? ''
-  const first = Object.entries<Plan>(SUBSCRIBERS).map(
-    ([role, { trialDays, card, description }]): [string, StoryStep] => {
+  const first = Object.entries<SaleTerms>(SUBSCRIBERS).map(
+    ([role, { trialDays, card, description }]): [string, ScenarioStepCause] => {
       if (card === 'declined') return [role, STEPS.declined]
       if (card.startsWith('sepa_debit')) return [role, STEPS.debited]
       if (description !== undefined) return [role, STEPS.accented]
@@ -164,9 +175,9 @@ async function performSubscriptions(story: Story, { check }: Checks): Promise<vo
   await check({ renews: STEPS.canceled })
 }
 
-/** The short story of the runs with faults. It never waits for the app, because faults hold deliveries. */
-export async function performShortStory(story: Story, config: GradeConfig) {
-  const sells = listSales(config)
+/** Performs the short scenario of the runs with faults. It never waits for the app, because faults hold deliveries. */
+export async function runShortScenario(story: CustomerScenario, config: GradeConfig) {
+  const sells = listSaleTypes(config)
   if (sells.includes('payments')) {
     const payment = await story.pay(await story.addCustomer('pays', 'payments'), 1999)
     await story.refund(payment, 500)

@@ -1,19 +1,19 @@
 import { webhookDeliveries } from '../../api/operations/webhook-deliveries.ts'
 import type { Client } from '../../client/client.ts'
-import { abortableDelay } from '../../client/timing.ts'
+import { waitUnlessAborted } from '../../client/timing.ts'
 
 const POLL_MS = 50
 const MAX_DUE = 99
 /** The maximum number of failed delivery attempts that are counted: the size of a page of deliveries. */
-export const MAX_FAILED = 100
+export const MAX_FAILED_ATTEMPTS = 100
 
 /** Makes a simulation wait for the handler of its webhooks. */
-export type DeliveryGate = ReturnType<typeof createDeliveryGate>
+export type DeliveryBacklogLimiter = ReturnType<typeof createDeliveryBacklogLimiter>
 
 /** Creates the limiter of an endpoint. */
-export function createDeliveryGate(client: Client, endpoint: string, signal: AbortSignal) {
+export function createDeliveryBacklogLimiter(client: Client, endpoint: string, signal: AbortSignal) {
   const list = (status: 'pending' | 'failed') =>
-    client.call(webhookDeliveries.list, { webhook_endpoint: endpoint, status, limit: MAX_FAILED })
+    client.call(webhookDeliveries.list, { webhook_endpoint: endpoint, status, limit: MAX_FAILED_ATTEMPTS })
   // Retries of failed deliveries are pending for hours, so only deliveries that are due count.
   async function countDue(): Promise<number> {
     const [{ data }, now] = await Promise.all([list('pending'), client.now()])
@@ -23,7 +23,7 @@ export function createDeliveryGate(client: Client, endpoint: string, signal: Abo
     /** Waits until at most `max` deliveries are due (default: 99). */
     async wait(max = MAX_DUE): Promise<void> {
       while (!signal.aborted && (await countDue()) > max)
-        await abortableDelay(POLL_MS, signal).catch(() => {})
+        await waitUnlessAborted(POLL_MS, signal).catch(() => {})
     },
     /** Returns the number of failed delivery attempts, at most 100. */
     async countFailed(): Promise<number> {

@@ -14,30 +14,30 @@ import {
   webhookEndpoints,
 } from '../../api/index.ts'
 import { ApiError } from '../../client/api-error.ts'
-import { abortableDelay } from '../../client/timing.ts'
+import { waitUnlessAborted } from '../../client/timing.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import type { ScenarioRun } from '../explore/run/run-context.ts'
 import { toSingleLine } from '../output/format-values.ts'
 import { listObjects } from '../request/paginate.ts'
-import { askApp, type Placeholders, replacePlaceholders } from './app-answers.ts'
+import { type PlaceholderValues, replacePlaceholders, requestAppState } from './app-state.ts'
 import type { GradeConfig } from './grade-config.ts'
 
 /** A kind of sale. */
-export type Sale = 'payments' | 'subscriptions'
+export type SaleType = 'payments' | 'subscriptions'
 
 /** A customer of the scenario. */
-export interface StoryCustomer {
+export interface ScenarioCustomer {
   /** The role of the customer, such as `exhausts`. */
   readonly role: string
   /** The name of the customer in the app: the role, with letters that make it unique. */
   readonly user: string
   readonly email: string
   readonly id: string
-  readonly sale: Sale
+  readonly sale: SaleType
 }
 
 /** The subscription that a customer buys. */
-export interface Plan {
+export interface SaleTerms {
   readonly amount: number
   readonly card: string
   readonly quantity?: number
@@ -51,19 +51,22 @@ const MAX_OBJECTS = 10_000
 const MAX_SIGNUPS = 10
 const SIGNUP_PAUSE_MS = 200
 
-export type Story = Awaited<ReturnType<typeof openStory>>
+export type CustomerScenario = Awaited<ReturnType<typeof openCustomerScenario>>
 
 /** Starts a scenario in the sandbox of a run: purchases of customers on a test clock. */
-export async function openStory(run: ScenarioRun, { signup, metadata = { user: '{user}' } }: GradeConfig) {
+export async function openCustomerScenario(
+  run: ScenarioRun,
+  { signup, metadata = { user: '{user}' } }: GradeConfig,
+) {
   const { client } = run
   const startedAt = await client.now()
   const shared = await client.call(testClocks.create, { frozen_time: startedAt })
   const clocks = [shared.id]
   const unique = shared.id.slice(-6).toLowerCase()
-  const story: StoryCustomer[] = []
+  const story: ScenarioCustomer[] = []
   let now = startedAt
 
-  const metadataOf = (asked: Omit<Placeholders, 'now'>) =>
+  const metadataOf = (asked: Omit<PlaceholderValues, 'now'>) =>
     Object.fromEntries(
       Object.entries(metadata).map(([key, text]) => [key, replacePlaceholders(text, { ...asked, now })]),
     )
@@ -77,10 +80,10 @@ export async function openStory(run: ScenarioRun, { signup, metadata = { user: '
 
   return {
     run,
-    customers: story as readonly StoryCustomer[],
+    customers: story as readonly ScenarioCustomer[],
     startedAt,
     now: () => now,
-    async addCustomer(role: string, sale: Sale): Promise<StoryCustomer> {
+    async addCustomer(role: string, sale: SaleType): Promise<ScenarioCustomer> {
       const [user, email] = [`${role}-${unique}`, `${role}-${unique}@example.com`]
       const params = { email, metadata: metadataOf({ id: '', user, email }), test_clock: shared.id }
       const id =
@@ -93,7 +96,7 @@ export async function openStory(run: ScenarioRun, { signup, metadata = { user: '
     },
     /** Creates a payment. Resolves with the id of the payment; null if the card is declined. */
     async pay(
-      customer: StoryCustomer,
+      customer: ScenarioCustomer,
       amount: number,
       currency = 'eur',
       card = 'visa',
@@ -104,7 +107,7 @@ export async function openStory(run: ScenarioRun, { signup, metadata = { user: '
       return (await orDeclined(complete))?.payment ?? null
     },
     /** Creates a monthly subscription. Resolves with its id; null if the card is declined. */
-    async subscribe(customer: StoryCustomer, plan: Plan): Promise<string | null> {
+    async subscribe(customer: ScenarioCustomer, plan: SaleTerms): Promise<string | null> {
       const params = toCheckoutParams(customer, plan, metadataOf(customer))
       const session = await client.call(checkoutSessions.create, params)
       const complete = client.call(checkoutSessions.complete, { id: session.id, test_card: plan.card })
@@ -113,7 +116,7 @@ export async function openStory(run: ScenarioRun, { signup, metadata = { user: '
     refund: (payment: string | null, amount: number) =>
       client.call(refunds.create, { payment: payment ?? '', amount }),
     /** Lets a customer enter a new card, which pays open invoices. */
-    async replaceCard({ id }: StoryCustomer): Promise<void> {
+    async replaceCard({ id }: ScenarioCustomer): Promise<void> {
       const session = await client.call(cardSessions.create, { customer: id })
       await client.call(cardSessions.complete, { id: session.id, test_card: 'visa' })
     },
@@ -132,12 +135,12 @@ export async function stopDeliveries({ client, endpoint }: ScenarioRun): Promise
 }
 
 /** Lets the app create a customer, and resolves with its id. */
-async function signUp(run: ScenarioRun, template: string, asked: Placeholders): Promise<string> {
+async function signUp(run: ScenarioRun, template: string, asked: PlaceholderValues): Promise<string> {
   let text = ''
   // A user tries again, for example while the app is starting.
   for (let tries = 0; tries < MAX_SIGNUPS; tries += 1) {
-    if (tries > 0) await abortableDelay(SIGNUP_PAUSE_MS, run.signal)
-    text = (await askApp(run, template, asked, true)).text
+    if (tries > 0) await waitUnlessAborted(SIGNUP_PAUSE_MS, run.signal)
+    text = (await requestAppState(run, template, asked, true)).text
     const [id] = /\bcus_\w+/.exec(text) ?? []
     if (id !== undefined) return id
   }
@@ -152,8 +155,8 @@ async function signUp(run: ScenarioRun, template: string, asked: Placeholders): 
 }
 
 function toCheckoutParams(
-  { id }: StoryCustomer,
-  { amount, quantity = 1, taxPercent = 0, trialDays, description = 'Plan' }: Plan,
+  { id }: ScenarioCustomer,
+  { amount, quantity = 1, taxPercent = 0, trialDays, description = 'Plan' }: SaleTerms,
   metadata: Record<string, string>,
 ) {
   const item = { description, quantity, price_data: { amount, tax_percent: taxPercent } }
@@ -172,7 +175,7 @@ async function orDeclined<T>(completion: Promise<T>): Promise<T | null> {
 }
 
 /** The expected state of each customer, from the objects of paycli. */
-export interface Truth {
+export interface ExpectedState {
   /** Returns the payments of a customer minus refunds, in minor units. */
   readonly paid: (customer: string) => number
   /** Returns whether a customer must have access; null if the app may decide. */
@@ -180,7 +183,7 @@ export interface Truth {
 }
 
 /** Reads the expected state of the customers of a sandbox. */
-export async function readTruth({ client }: Pick<ScenarioRun, 'client'>): Promise<Truth> {
+export async function readExpectedState({ client }: Pick<ScenarioRun, 'client'>): Promise<ExpectedState> {
   const [paid, subscribed, billed] = await Promise.all([
     listObjects(client, payments.list, {}, MAX_OBJECTS),
     listObjects(client, subscriptions.list, {}, MAX_OBJECTS),

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Story } from '../../../src/cli/grade/story.ts'
-import { createStoryChecks } from '../../../src/cli/grade/story-checks.ts'
-import { judgeQuestion } from '../../../src/cli/grade/story-findings.ts'
+import type { CustomerScenario } from '../../../src/cli/grade/customer-scenario.ts'
+import { createStateChecks } from '../../../src/cli/grade/state-checks.ts'
+import { evaluateStateField } from '../../../src/cli/grade/state-findings.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/grade/story-checks')
@@ -32,8 +32,8 @@ async function openChecks(respond: (customer: string) => { status: number; text:
     app: { hasCrashed: () => false },
   }
   const customers = ['renews', 'cancels'].map((role) => ({ role, id: role, sale: 'subscriptions' }))
-  const story = { run, customers, now: () => 0, startedAt: 0 } as unknown as Story
-  return { checks: createStoryChecks(story, CONFIG), close: () => server.close() }
+  const story = { run, customers, now: () => 0, startedAt: 0 } as unknown as CustomerScenario
+  return { checks: createStateChecks(story, CONFIG), close: () => server.close() }
 }
 
 test('reports an error in the middle of the story, and continues with the other customers', async () => {
@@ -46,7 +46,7 @@ test('reports an error in the middle of the story, and continues with the other 
   await checks.check({ renews: STEPS.renewed })
   await checks.check({ cancels: STEPS.renewed })
   close()
-  const { findings } = judgeQuestion('access', 'life', checks, CONFIG)
+  const { findings } = evaluateStateField('access', 'life', checks, CONFIG)
   assert.equal(
     findings.map(({ id, problem }) => [id, problem]),
     [

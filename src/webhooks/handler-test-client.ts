@@ -4,12 +4,12 @@ import { createHandlerTestCases } from './handler-test-cases.ts'
 import { createSender, type SenderOptions } from './send.ts'
 import { createTargetGuard } from './ssrf-guard.ts'
 
-export interface HandlerToolsOptions extends Pick<SenderOptions, 'nowMs' | 'timeoutMs'> {
+export interface HandlerTestClientOptions extends Pick<SenderOptions, 'nowMs' | 'timeoutMs'> {
   readonly newEventId: () => string
 }
 
 /** Creates the tools that test a webhook handler: test cases, signatures of the current time, and a sender to close. */
-export function createHandlerTools({ newEventId, ...options }: HandlerToolsOptions) {
+export function createHandlerTestClient({ newEventId, ...options }: HandlerTestClientOptions) {
   const guard = createTargetGuard({ isPublicOnly: false, allowed: [], ownPorts: [] })
   const now = () => Math.floor(options.nowMs() / 1000)
   return {

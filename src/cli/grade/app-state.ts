@@ -11,33 +11,33 @@ import type { GradeConfig } from './grade-config.ts'
 const TIMEOUT_MS = 10_000
 
 /** The parts of the app's state that paycli can read. */
-export const QUESTIONS = ['access', 'paid'] as const
-export type Question = (typeof QUESTIONS)[number]
+export const APP_STATE_FIELDS = ['access', 'paid'] as const
+export type AppStateField = (typeof APP_STATE_FIELDS)[number]
 
 /** The values of the placeholders of a command or URL; `now` is the time of the test clock in Unix seconds. */
-export interface Placeholders extends Readonly<Record<'id' | 'user' | 'email', string>> {
+export interface PlaceholderValues extends Readonly<Record<'id' | 'user' | 'email', string>> {
   readonly now: number
 }
 
 /** The output of the app, and the status of a URL or null after a command. */
-export interface AppAnswer {
+export interface AppResponse {
   readonly text: string
   readonly status: number | null
 }
 
 /** Returns a text with the values of its placeholders. */
-export function replacePlaceholders(text: string, { id, user, email, now }: Placeholders): string {
+export function replacePlaceholders(text: string, { id, user, email, now }: PlaceholderValues): string {
   const values: Readonly<Record<string, string>> = { customer: id, user, email, now: String(now) }
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 }
 
 /** Requests a URL or a path of the app, or runs a shell command. */
-export async function askApp(
+export async function requestAppState(
   run: ScenarioRun,
   template: string,
-  asked: Placeholders,
+  asked: PlaceholderValues,
   isPost = false,
-): Promise<AppAnswer> {
+): Promise<AppResponse> {
   const question = replacePlaceholders(template, asked)
   if (!/^(?:\/|https?:)/.test(question)) {
     const { stdout, problem, output } = await runShellCommand(question, run.shell)
@@ -47,7 +47,7 @@ export async function askApp(
   const body = Buffer.from(isPost ? JSON.stringify({ user: asked.user, email: asked.email }) : '')
   const headers = { 'content-type': 'application/json', 'content-length': String(body.length) }
   const request = { method: isPost ? 'POST' : 'GET', url: pathname + search, headers: isPost ? headers : {} }
-  const send = async (timeout: AbortSignal): Promise<AppAnswer> => {
+  const send = async (timeout: AbortSignal): Promise<AppResponse> => {
     const signal = AbortSignal.any([run.signal, timeout])
     const response = await proxyRequest(origin, { ...request, signal }, body)
     return { text: (await readBodyBytes(response)).toString('utf8'), status: response.statusCode ?? null }
@@ -62,23 +62,23 @@ export async function askApp(
 }
 
 /** Returns the response of the app about a customer, and its value; null if the value is unclear. */
-export async function askQuestion(
+export async function readAppStateField(
   run: ScenarioRun,
-  question: Question,
+  question: AppStateField,
   config: GradeConfig,
-  asked: Placeholders,
+  asked: PlaceholderValues,
 ) {
-  const answer = await askApp(run, config[question] ?? '', asked)
-  return { answer, value: question === 'access' ? parseAccess(answer) : parsePaid(answer) }
+  const answer = await requestAppState(run, config[question] ?? '', asked)
+  return { answer, value: question === 'access' ? parseAccess(answer) : parsePaidAmount(answer) }
 }
 
 /** Returns the configured parts of the app's state; null for an unclear response. */
-export async function askQuestions(run: ScenarioRun, config: GradeConfig, asked: Placeholders) {
-  const values: Partial<Record<Question, boolean | number | null>> = {}
-  const questions = QUESTIONS.filter((name) => config[name] !== undefined)
+export async function readAppStateFields(run: ScenarioRun, config: GradeConfig, asked: PlaceholderValues) {
+  const values: Partial<Record<AppStateField, boolean | number | null>> = {}
+  const questions = APP_STATE_FIELDS.filter((name) => config[name] !== undefined)
   await Promise.all(
     questions.map(async (name) => {
-      values[name] = (await askQuestion(run, name, config, asked)).value
+      values[name] = (await readAppStateField(run, name, config, asked)).value
     }),
   )
   return values
@@ -89,7 +89,7 @@ const YES = /^(?:true|1|yes|active|granted)$/i
 const NO = /^(?:false|0|no|inactive|none|denied|null|)$/i
 
 /** Returns whether the app gives access; null if the response is unclear. */
-export function parseAccess({ text, status }: AppAnswer): boolean | null {
+export function parseAccess({ text, status }: AppResponse): boolean | null {
   if (NO_ACCESS.has(status)) return false
   if (status !== null && status >= 300) return null
   const value = scalarOf(text, ['access', 'active', 'allowed', 'has_access', 'hasAccess'])
@@ -100,7 +100,7 @@ export function parseAccess({ text, status }: AppAnswer): boolean | null {
 }
 
 /** Returns the paid amount in the state of the app; null if the response is not a number. */
-export function parsePaid({ text, status }: AppAnswer): number | null {
+export function parsePaidAmount({ text, status }: AppResponse): number | null {
   if (status === 404) return 0
   if (status !== null && status >= 300) return null
   const value = scalarOf(text, ['paid', 'amount', 'total', 'balance'])
@@ -115,7 +115,7 @@ function scalarOf(text: string, names: readonly string[]): string {
 }
 
 /** Describes an unclear answer, and what is expected. */
-export function describeAnswer(question: Question, { text, status }: AppAnswer) {
+export function describeAnswer(question: AppStateField, { text, status }: AppResponse) {
   const given = `${status === null ? '' : `${status} `}${toSingleLine(text.trim()).slice(0, 100)}`.trim()
   const expected =
     question === 'paid' ? 'an integer in minor units, such as 1499' : 'true or false, or 401, 402, 403 or 404'
@@ -123,7 +123,7 @@ export function describeAnswer(question: Question, { text, status }: AppAnswer) 
 }
 
 /** Creates the error for a question to which no answer is clear. */
-export function createAnswerError(question: Question, answer: AppAnswer): UsageError {
+export function createUnclearResponseError(question: AppStateField, answer: AppResponse): UsageError {
   const { given, expected } = describeAnswer(question, answer)
   return new UsageError('config_invalid', `--${question} printed '${given}': expected ${expected}.`, {
     param: question,

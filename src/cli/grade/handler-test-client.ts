@@ -14,7 +14,7 @@ export interface HandlerCase extends CheckCase {
 }
 
 /** The tools of the webhook layer, which the command passes on. */
-export interface HandlerTools {
+export interface HandlerTestClient {
   /** Creates the deliveries of `paycli webhooks check` from an event. */
   readonly createCases: (url: string, secret: string, event: Event) => readonly HandlerCase[]
   /** Signs an event with the current time. */

@@ -1,14 +1,14 @@
-import { describeAnswer, type Question } from './app-answers.ts'
+import { type AppStateField, describeAnswer } from './app-state.ts'
+import type { SaleType } from './customer-scenario.ts'
 import type { GradeConfig } from './grade-config.ts'
-import type { GradeClass, GradeFinding, UntimedResult } from './grade-result.ts'
-import type { Sale } from './story.ts'
-import type { createStoryChecks, Inquiry } from './story-checks.ts'
+import type { ClassResultWithoutDuration, GradeClass, GradeFinding } from './grade-result.ts'
+import type { CustomerCheck, createStateChecks } from './state-checks.ts'
 
-type Checks = Pick<ReturnType<typeof createStoryChecks>, 'inquiries' | 'counts'>
-type WrongInquiry = Inquiry & { readonly wrong: NonNullable<Inquiry['wrong']> }
+type Checks = Pick<ReturnType<typeof createStateChecks>, 'inquiries' | 'counts'>
+type WrongInquiry = CustomerCheck & { readonly wrong: NonNullable<CustomerCheck['wrong']> }
 
 /** The configuration that a class needs. */
-export const MISSING: Readonly<Record<Question, string>> = {
+export const MISSING_CONFIGURATION: Readonly<Record<AppStateField, string>> = {
   paid: 'Add "paid": "/paid/{customer}" to the configuration: a path or command that prints the paid amount in minor units.',
   access:
     'Add "access": "/access?customer={customer}" to the configuration: a path or command that prints true or false.',
@@ -18,17 +18,17 @@ export const MISSING: Readonly<Record<Question, string>> = {
  * Returns the result of a question. A kind of sale after which the app never gave access or counted money is a note,
  * because the app may not sell it, unless the configuration says so. Wrong answers with the same cause are one finding.
  */
-export function judgeQuestion(
-  question: Question,
+export function evaluateStateField(
+  question: AppStateField,
   name: GradeClass,
   { inquiries, counts }: Checks,
   config: GradeConfig,
-): UntimedResult {
+): ClassResultWithoutDuration {
   if (config[question] === undefined)
-    return { class: name, findings: [], checks: 0, notes: [MISSING[question]] }
+    return { class: name, findings: [], checks: 0, notes: [MISSING_CONFIGURATION[question]] }
   const own = inquiries.filter((one) => one.question === question)
   const reacted = new Set(own.filter((one) => one.hasReacted).map(({ customer }) => customer.sale))
-  const isJudged = (sale: Sale) => reacted.has(sale) || config.sells?.includes(sale) === true
+  const isJudged = (sale: SaleType) => reacted.has(sale) || config.sells?.includes(sale) === true
   const wrong = own.filter((one): one is WrongInquiry => one.wrong !== null)
   // An app that gives access or counts money too early, or fails, is wrong even if it does not sell this.
   const judged = wrong
@@ -88,7 +88,7 @@ function toFinding([first, ...others]: readonly WrongInquiry[], name: GradeClass
 }
 
 /** The fix of an app that converts amounts. */
-export const MINOR_UNITS =
+export const MINOR_UNITS_FIX =
   'Store the integers in minor units that the API sends. Convert only to display them, with the number of decimals of the currency.'
 
 const COUNT_ONCE =
@@ -110,11 +110,11 @@ function explain({
   if (typeof actual === 'boolean' || must === 0) return [step[1], step[2]]
   const isScaled = Math.abs(is * 100 - must) < 1 || is === must * 100
   if (isScaled && customer.role === 'pays-yen')
-    return ['The app converts each amount by 100, but this currency has no cents.', MINOR_UNITS]
-  if (isScaled) return ['The app counts major units, such as 19.99.', MINOR_UNITS]
+    return ['The app converts each amount by 100, but this currency has no cents.', MINOR_UNITS_FIX]
+  if (isScaled) return ['The app counts major units, such as 19.99.', MINOR_UNITS_FIX]
   if (is === must * 2 && customer.sale === 'subscriptions')
     return ['Each invoice is counted twice: at invoice.paid and at its payment.', COUNT_ONCE]
   if (is !== right && Math.abs(is - must) <= 2)
-    return ['The app rounds amounts, as floating point numbers do.', MINOR_UNITS]
+    return ['The app rounds amounts, as floating point numbers do.', MINOR_UNITS_FIX]
   return [step[1], step[2]]
 }

@@ -2,7 +2,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ScenarioRun } from '../../../src/cli/explore/run/run-context.ts'
-import { askApp, parseAccess, parsePaid, replacePlaceholders } from '../../../src/cli/grade/app-answers.ts'
+import {
+  parseAccess,
+  parsePaidAmount,
+  replacePlaceholders,
+  requestAppState,
+} from '../../../src/cli/grade/app-state.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/grade/app-answers')
@@ -24,10 +29,13 @@ test('reads access from words, JSON and the status of a URL', () => {
 test('reads the paid amount from numbers and JSON, and 0 from a URL of an unknown customer', () => {
   const texts = ['1499\n', '"1499"', '{"paid":1499}', '{"total":"0"}', '19.99', 'lots', '', '{"name":1}']
   assert.equal(
-    texts.map((text) => parsePaid({ text, status: null })),
+    texts.map((text) => parsePaidAmount({ text, status: null })),
     [1499, 1499, 1499, 0, 19.99, null, null, null],
   )
-  assert.equal([parsePaid({ text: 'none', status: 404 }), parsePaid({ text: '5', status: 500 })], [0, null])
+  assert.equal(
+    [parsePaidAmount({ text: 'none', status: 404 }), parsePaidAmount({ text: '5', status: 500 })],
+    [0, null],
+  )
 })
 
 test('replaces known placeholders only', () => {
@@ -42,7 +50,7 @@ test('ends a question to an app that never responds when the run ends', async ()
   const end = new AbortController()
   const run = { signal: end.signal, setup: { appUrl: `http://localhost:${port}` } } as unknown as ScenarioRun
   const customer = { id: 'cus_1', user: 'pays', email: 'a@example.com', now: 5 }
-  const asked = askApp(run, '/access', customer).catch((error: unknown) => error)
+  const asked = requestAppState(run, '/access', customer).catch((error: unknown) => error)
   await once(server, 'request')
   end.abort(new Error('interrupted'))
   assert.match(String(await asked), 'interrupted')
