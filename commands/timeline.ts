@@ -23,8 +23,10 @@ export default class Timeline extends BaseCommand {
     const client = this.client()
     const { events, isWhole } = await readTimeline(client, id)
     const deliveries = this.isTextOutput() ? await readDeliveryResults(client, events) : undefined
-    this.printView(events.map(toTimelineEntry), (_, view) => formatTimeline(events, view, deliveries))
-    if (deliveries?.size === 0 && events.length > 0)
+    this.printView(events.map(toTimelineEntry), (_, view) =>
+      formatTimeline(events, view, deliveries ?? undefined),
+    )
+    if (deliveries === null && events.length > 0)
       printNote('Results of deliveries were omitted: there are too many, or the API key cannot read them.')
     if (!isWhole) printNote('The oldest events were omitted, because there are too many.')
   }

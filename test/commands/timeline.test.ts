@@ -12,7 +12,11 @@ function event(sequence: number, type: string, previous_attributes?: object): ob
   return { id: `evt_${sequence}`, type, sequence, created: 1704067200, data, request: { id: 'req_1' } }
 }
 
+/** Whether the API key can read deliveries. The server has no deliveries. */
+let isReadable = false
 const api = openFakeApi(test, ({ url }) => {
+  if (url.startsWith('/v1/webhook_deliveries') && isReadable)
+    return { body: { object: 'list', data: [], has_more: false } }
   if (url.startsWith('/v1/webhook_deliveries'))
     return {
       status: 403,
@@ -55,6 +59,14 @@ test('reports omitted delivery results on a terminal, and reads no delivery for 
       .slice(before)
       .some((request) => request.includes('webhook_deliveries')),
   )
+})
+
+test('reports no omitted delivery results on a server without deliveries', async () => {
+  const env = { PAYCLI_API_BASE: api.url(), PAYCLI_API_KEY: 'k' }
+  isReadable = true
+  const { stderr } = await runCommand(['timeline', 're_1'], env, { terminal: { columns: 120 } })
+  isReadable = false
+  assert.is(stderr, '')
 })
 
 api.testUsageErrors([

@@ -3,7 +3,6 @@ import { events } from '../../api/operations/events.ts'
 import { refunds } from '../../api/operations/refunds.ts'
 import { testClocks } from '../../api/operations/test-clocks.ts'
 import { webhookDeliveries } from '../../api/operations/webhook-deliveries.ts'
-import { webhookEndpoints } from '../../api/operations/webhook-endpoints.ts'
 import type { Client } from '../../client/client.ts'
 import type { EventType } from '../../domain/core/event-types.ts'
 import type { Event } from '../../domain/events/events.ts'
@@ -18,6 +17,7 @@ const MAX_CLOCK_EVENTS = 10_000
 const MAX_OF_PAYMENT = 100
 /** With more events of one object, the list of its deliveries would be incomplete. */
 const MAX_DELIVERED_EVENTS = 500
+const MAX_PAGE_DELIVERIES = 100
 const MAX_PARALLEL_CALLS = 8
 
 /** Reads the events of an object and its related objects, in order; `isWhole` is false when events were omitted. */
@@ -37,30 +37,29 @@ export async function readTimeline(client: Client, id: string) {
 }
 
 /**
- * Returns the result of the deliveries of each event, by id, such as `delivered 200`. Empty for too many events or
- * deliveries, without webhook endpoints, and for a key that cannot read deliveries.
+ * Returns the result of the deliveries of each event, by id, such as `delivered 200`. Empty if the server has no
+ * deliveries; null for too many events or deliveries, and for a key that cannot read deliveries.
  */
 export async function readDeliveryResults(
   client: Client,
   timeline: readonly Event[],
-): Promise<ReadonlyMap<string, string>> {
-  if (timeline.length > MAX_DELIVERED_EVENTS) return new Map()
-  const objects = [...new Set(timeline.map(({ data }) => data.object.id))]
-  const lists = await mapInBatches(objects, (object_id) =>
-    listObjects(client, webhookDeliveries.list, { object_id }, MAX_OBJECT_EVENTS).catch(ignoreApiError),
-  )
-  if (lists.some((list) => list === null || list.hasMore)) return new Map()
+): Promise<ReadonlyMap<string, string> | null> {
+  if (timeline.length > MAX_DELIVERED_EVENTS) return null
+  const list = (filter: { readonly object_id?: string }, max: number) =>
+    listObjects(client, webhookDeliveries.list, filter, max).catch(ignoreApiError)
+  // One page often contains all deliveries of the server. Else, read the deliveries of each object.
+  const newest = await list({}, MAX_PAGE_DELIVERIES)
+  if (newest?.found.length === 0) return new Map()
+  const objects = new Set(timeline.map(({ data }) => data.object.id))
+  const lists = newest?.hasMore
+    ? await mapInBatches([...objects], (object_id) => list({ object_id }, MAX_OBJECT_EVENTS))
+    : [newest]
+  if (lists.some((one) => one === null || one.hasMore)) return null
   const sent = Map.groupBy(
-    lists.flatMap((list) => list?.found ?? []),
+    lists.flatMap((one) => one?.found ?? []),
     ({ event }) => event,
   )
-  if (sent.size === 0 && !(await hasEndpoints(client))) return new Map()
   return new Map(timeline.map(({ id }) => [id, describeDeliveries(sent.get(id) ?? [])]))
-}
-
-async function hasEndpoints(client: Client): Promise<boolean> {
-  const list = await listObjects(client, webhookEndpoints.list, {}, 1).catch(ignoreApiError)
-  return list === null || list.found.length > 0
 }
 
 /** Describes the newest attempt at each endpoint that is not pending. `deliveries` are newest first. */

@@ -214,18 +214,35 @@ for (const [result, deliveries] of DELIVERIES) {
     const timeline = [eventOf(1, { type: 'invoice.paid', object: { id: 'in_1', object: 'invoice' } })]
     const [{ id: event } = { id: '' }] = timeline
     const data = deliveries.map((one, at) => ({ id: `whd_${at}`, event, webhook_endpoint: 'we_1', ...one }))
-    const send = async ({ path }: { path: string }) => ({
-      data: path.endsWith('endpoints') ? [{ id: 'we_1' }] : data,
-      has_more: false,
-    })
-    assert.is((await readDeliveryResults({ ...daemon.client, send }, timeline)).get(event), result)
+    const others = [{ id: 'whd_other', event: 'evt_other', webhook_endpoint: 'we_1', status: 'pending' }]
+    const send = async () => ({ data: [...data, ...others], has_more: false })
+    assert.is((await readDeliveryResults({ ...daemon.client, send }, timeline))?.get(event), result)
   })
 }
 
-test('returns no delivery results without webhook endpoints', async () => {
+test('returns no delivery results if the server has no deliveries, with one request', async () => {
+  const timeline = ['in_1', 'py_1'].map((id, at) =>
+    eventOf(at, { type: 'invoice.paid', object: { id, object: 'invoice' } }),
+  )
+  let requests = 0
+  const send = async () => ({ data: [], has_more: false, requests: ++requests })
+  assert.is((await readDeliveryResults({ ...daemon.client, send }, timeline))?.size, 0)
+  assert.is(requests, 1)
+})
+
+test('reads the deliveries of each object if the server has more than one page', async () => {
   const timeline = [eventOf(1, { type: 'invoice.paid', object: { id: 'in_1', object: 'invoice' } })]
-  const send = async () => ({ data: [], has_more: false })
-  assert.is((await readDeliveryResults({ ...daemon.client, send }, timeline)).size, 0)
+  const event = timeline[0]?.id ?? ''
+  const resultOf = async (hasMoreOfObject: boolean) => {
+    const send = async (_: unknown, params: object) => {
+      const isOfObject = Reflect.get(params, 'object_id') === 'in_1'
+      const found = { event: isOfObject ? event : 'evt_other', status: 'succeeded', http_status: 200 }
+      return { data: Array(100).fill(found), has_more: !isOfObject || hasMoreOfObject }
+    }
+    return readDeliveryResults({ ...daemon.client, send }, timeline)
+  }
+  assert.is((await resultOf(false))?.get(event), 'delivered 200')
+  assert.is(await resultOf(true), null, 'too many deliveries')
 })
 
 test('throws for an unknown id, and for an object without a timeline', async () => {
