@@ -3,7 +3,7 @@ import type { InferredFlags } from '@oclif/core/interfaces'
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { runSeedFiles } from '../src/cli/fixtures/seed-files.ts'
 import { type ForwardRule, forwardTargetFlags, parseForwardRules } from '../src/cli/listen/forward-flags.ts'
-import { printNote, printWarning, writeToStdout } from '../src/cli/output/output.ts'
+import { getStderrWidth, printNote, printWarning, writeToStdout } from '../src/cli/output/output.ts'
 import { replaceProgramName } from '../src/cli/output/program-name.ts'
 import { createProgressDisplay, type ProgressDisplay } from '../src/cli/output/progress.ts'
 import { createStyle, isColorEnabled } from '../src/cli/output/style.ts'
@@ -240,7 +240,7 @@ async function start(
     },
     dunning: parseDunning(flags.dunning, flags['on-exhausted']),
     retries: flags['no-retry'] ? 'none' : (flags['retry-schedule'] ?? 'default'),
-    log: createLog(flags['log-format'] as LogFormat, printLines, runAtTurnEnd),
+    log: createLog(flags['log-format'] as LogFormat, printLines, runAtTurnEnd, getStderrWidth),
     pid: process.pid,
     processStart: readProcessStart(process.pid),
     isServiceRunning: isServiceRunning,

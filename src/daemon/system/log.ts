@@ -1,5 +1,6 @@
 import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
 import { maskSecretsAndCardNumbers } from '../../domain/text/secret-masking.ts'
+import { wrapWords } from '../../domain/text/wrap-words.ts'
 import type { Clock } from './clock.ts'
 
 export type LogFormat = 'pretty' | 'json' | 'silent'
@@ -26,17 +27,19 @@ export type Log = (entry: LogEntry) => void
 /**
  * Creates a log that writes one line per entry; the silent format writes only fatal entries. Writes the lines of an
  * event loop turn together with `runAtTurnEnd`, because each file write blocks. Writes entries of other levels than
- * info immediately, after the queued entries.
+ * info immediately, after the queued entries. `getWidth` returns the columns of a terminal.
  */
 export function createLog(
   format: LogFormat,
   write: (lines: string) => void,
   runAtTurnEnd: (work: () => void) => void,
+  getWidth: () => number = () => Infinity,
 ): Log {
   // Each command sends a health check, which would hide the other requests.
   const isHidden = ({ path, status = 0 }: LogEntry) =>
     format === 'pretty' && path === '/healthz' && status < 400
-  const print = format === 'json' ? (entry: LogEntry) => JSON.stringify(entry) : formatPretty
+  const print = (entry: LogEntry) =>
+    format === 'json' ? JSON.stringify(entry) : formatPretty(entry, getWidth())
   let waiting = ''
   const flush = () => {
     const lines = waiting
@@ -63,15 +66,19 @@ function maskEntry(entry: LogEntry): LogEntry {
   }
 }
 
-function formatPretty(entry: LogEntry): string {
+function formatPretty(entry: LogEntry, width: number): string {
   const { at_ms, message, method, path, status, duration_ms, request_id, fault, stack } = entry
-  const time = new Date(at_ms).toISOString().slice(11, 23)
+  const time = new Date(at_ms).toISOString().slice(11, width < 100 ? 19 : 23)
   if (method === undefined) {
     return [`${time}  ${message}`, stack].filter((line) => line !== undefined).join('\n')
   }
   const head = `${time}  ${String(status).padEnd(4)} ${method.padEnd(6)} ${path ?? ''}`
   const line = `${head}  ${duration_ms} ms  ${request_id ?? ''}${fault === undefined ? '' : `  fault ${fault}`}`
-  return stack === undefined ? line : `${line}\n${stack}`
+  // A terminal would break a long line in an id, which the user could then not copy.
+  const lines = line.length <= width ? [line] : wrapWords(line.match(/ *[^ /]*\/?/g) ?? [], '', width - 2)
+  return [lines.map((one) => one.trimStart()).join('\n  '), ...(stack === undefined ? [] : [stack])].join(
+    '\n',
+  )
 }
 
 /** Logs an unexpected error with its stack. */

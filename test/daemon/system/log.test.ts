@@ -21,18 +21,29 @@ const request: LogEntry = {
 }
 const bug: LogEntry = { at_ms: AT_MS, level: 'error', message: 'it broke', stack: 'Error: x\n    at y.js:1' }
 
-function written(format: Parameters<typeof createLog>[0], entry: LogEntry): string {
+function written(format: Parameters<typeof createLog>[0], entry: LogEntry, width?: number): string {
   const lines: string[] = []
   createLog(
     format,
     (line) => lines.push(line),
     (work) => work(),
+    width === undefined ? undefined : () => width,
   )(entry)
   return lines.join('')
 }
 
 test('formats a request as one line', () => {
   assert.is(written('pretty', request), '10:20:30.456  200  POST   /v1/customers  7 ms  req_1\n')
+})
+
+test('shortens times on a narrow terminal, and breaks longer requests between words, but no JSON', () => {
+  const long = { ...request, path: '/v1/payment_sessions/py_sess_4bT9rWqLx2NcVzKd8Yh3JmPa/cancel' }
+  assert.is(
+    written('pretty', long, 60),
+    '10:20:30  200  POST   /v1/payment_sessions/\n  py_sess_4bT9rWqLx2NcVzKd8Yh3JmPa/cancel  7 ms  req_1\n',
+  )
+  assert.match(written('pretty', { ...request, request_id: 'req_4bT9rWqLx2NcV' }, 50), '7 ms\n  req_')
+  assert.is(written('json', long, 60), `${JSON.stringify(long)}\n`)
 })
 
 test('hides successful health checks in the pretty format', () => {
