@@ -68,7 +68,7 @@ export default class Status extends BaseCommand {
     else if (output === 'text' && !isStdoutTerminal())
       writeToStdout(formatPathValueLines(status, createStyle(false)))
     else if (output === 'json') printJsonOrFields(status, { ...flags, json: true })
-    else this.print(status)
+    else this.print(this.isTextOutput() ? omitUnused(status) : status)
     if (typeof write === 'string')
       printNote(escapeControlCharacters(`Set in ${write}: ${Object.keys(variables).join(', ')}`))
   }
@@ -77,6 +77,14 @@ export default class Status extends BaseCommand {
     const services = await listRunningServices(process.env)
     this.printView(services, (_, view) => (services.length === 0 ? NONE : formatServices(services, view)))
   }
+}
+
+/** Rows of a terminal that appear only with a value. */
+const OPTIONAL_ROWS = ['public_api_url', 'db', 'sandboxes']
+
+function omitUnused(status: object): object {
+  const rows = Object.entries(status).filter(([name, value]) => value || !OPTIONAL_ROWS.includes(name))
+  return Object.fromEntries(rows)
 }
 
 // Environment variables that name a server are allowed, but a flag would be ignored without notice.
