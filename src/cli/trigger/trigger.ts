@@ -119,12 +119,18 @@ function selectRelated(events: readonly Event[], objectIds: ReadonlySet<string>)
 function missingEvent(type: EventType, caused: readonly Event[]): ExpectationError {
   const types =
     [...new Set(caused.map((event) => event.type))].slice(-MAX_REPORTED_TYPES).join(', ') || 'no event'
-  if (type === 'subscription.unpaid' && types.includes('subscription.canceled'))
+  if (type === 'subscription.unpaid' && types.includes('subscription.canceled')) {
+    const clock = caused.find((event) => event.type === 'test_clock.created')?.data.object.id
     return new ExpectationError(
       'assertion',
       `Expected ${type}, but this server cancels a subscription after its last retry.`,
-      'Stop the server, and start it with paycli serve --on-exhausted unpaid',
+      [
+        ...(clock === undefined ? [] : [`Delete the new customer: paycli clock delete ${clock}`]),
+        'Stop the server: paycli stop',
+        'Start it again: paycli serve --on-exhausted unpaid',
+      ].join('\n'),
     )
+  }
   const hint = 'The given object may not be in the state that this event requires.'
   return new ExpectationError('assertion', `Expected ${type}, but got ${types}.`, hint)
 }

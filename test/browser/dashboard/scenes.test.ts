@@ -34,7 +34,7 @@ test('shows the error of a failed scene and its fix', async () => {
   await dashboard.withScreen('/scenes?q=subscription.unpaid', async (page) => {
     await page.getByRole('button', { name: 'Run subscription.unpaid' }).press('Enter')
     await page.getByText('Expected subscription.unpaid').waitFor()
-    await page.getByText('--on-exhausted unpaid').waitFor()
+    await page.getByText('Delete the new customer').filter({ hasText: '--on-exhausted unpaid' }).waitFor()
     assert.equal(await checkScreen(page), [])
   })
 })

@@ -280,7 +280,11 @@ test('throws if the requested event does not occur', async () => {
   const error = await errorOf(triggerEvent(other.client, 'subscription.unpaid', { id: undefined, overrides }))
   assert.is(error.code, 'assertion')
   assert.match(error.message, /Expected subscription\.unpaid, but this server cancels/)
-  assert.match(error.hint ?? '', '--on-exhausted unpaid')
+  const [clock] = (await other.call(api.testClocks.list, {})).data
+  assert.is(
+    error.hint,
+    `Delete the new customer: paycli clock delete ${clock?.id}\nStop the server: paycli stop\nStart it again: paycli serve --on-exhausted unpaid`,
+  )
   await other.stop()
 })
 
