@@ -35,7 +35,7 @@ test('reports that the time was too short for some faults, and names no flag of 
   const { duplicates } = await grade({}, 1000)
   assert.match(
     duplicates?.notes.join() ?? '',
-    /runs with faults, because the time was up\. For more time: --time/,
+    /runs with faults, because the time was up\. For more time: `--time 5m`/,
   )
   const failed = await grade({ repeatsDuplicates: true }, 3000)
   assert.not.match(failed['duplicates']?.notes.join() ?? '', '--all')

@@ -160,7 +160,7 @@ function failureNote({ schedule, message }: ScheduleRunFailure): string {
 function skippedNote(count: number, hasEndedEarly: boolean): string {
   return hasEndedEarly
     ? `Not explored: ${schedules(count)}, because the problem ended the exploration. For all problems: --all`
-    : `Not explored: ${schedules(count)}, because the time was up. For more time: --time`
+    : `Not explored: ${schedules(count)}, because the time was up. For more time: \`--time 5m\``
 }
 
 function remainderNote({ notTriedAlone, notTriedWithoutEffect }: ExplorationResult): string | null {
