@@ -277,7 +277,7 @@ test('status --write and wait report an invalid key and write no file, but accep
   for (const args of [['status', '--write', file], ['wait']]) {
     const refused = await withKey('bad', ...args)
     assert.equal([refused.code, refused.stdout], [4, ''])
-    assert.match(refused.stderr, /^Error: Invalid API key\.\nHint: .*paycli status/)
+    assert.match(refused.stderr, /^Error: Invalid API key\.\nHint: .*PAYCLI_API_KEY/)
     assert.is(existsSync(file), false)
     assert.is((await withKey(made.stdout.trim(), ...args)).code, 0)
     rmSync(file, { force: true })

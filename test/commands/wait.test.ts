@@ -51,10 +51,15 @@ test('commands name the server that does not accept a key, its database, and how
   const errorOf = async (env: Readonly<Record<string, string>>, ...words: string[]) =>
     JSON.parse((await runCommand(['customers', 'list', '--json', ...words], env)).stderr).error.hint
   const database = db === null ? 'a database in memory' : `the database ${db}`
-  const own = `The server at ${api_url}, with ${database}, does not accept this key.`
-  const use = ', so that commands use its own key.'
-  assert.match(await errorOf({ PAYCLI_HOME: home }, '--api-key', 'x'), `${own} Omit --api-key${use}`)
-  assert.match(await errorOf({ PAYCLI_HOME: home, PAYCLI_API_KEY: 'x' }), `${own} Unset it${use}`)
+  const own = `The server at ${api_url}, with ${database}, has another key.`
+  assert.match(
+    await errorOf({ PAYCLI_HOME: home }, '--api-key', 'x'),
+    `${own} To use that key, omit --api-key.`,
+  )
+  assert.match(
+    await errorOf({ PAYCLI_HOME: home, PAYCLI_API_KEY: 'x' }),
+    `${own} To use that key:\nunset PAYCLI_API_KEY`,
+  )
   const localhost = await errorOf(
     { PAYCLI_HOME: home },
     '--api-base',

@@ -14,7 +14,10 @@ import { findParamFlag } from '../parse/flag-names.ts'
 
 const MINOR_UNITS = 'Amounts are in minor units: for 12.50 EUR use 1250.'
 /** The resources whose lists have the filter `--customer`. */
-const OF_CUSTOMER: readonly string[] = ['subscriptions', 'payments', 'invoices']
+const OF_CUSTOMER: readonly string[] = [
+  ...['subscriptions', 'payments', 'invoices', 'invoice_items', 'disputes'],
+  ...['payment_sessions', 'checkout_sessions', 'card_sessions', 'portal_sessions'],
+]
 const NEW_CUSTOMER =
   'Create a new customer: paycli customers create --email <address> --test-clock <test-clock>'
 
@@ -120,13 +123,14 @@ function listHint({ param, message }: ApiErrorDetails, { findCommandOf }: Failed
   const owner = id === undefined ? undefined : findResourceOfId(id)
   if (owner !== undefined && owner.name !== resource.name) {
     const fitting = findCommandOf?.(owner.topic, String(id))
+    const expected = `Give an id that starts with ${resource.idPrefix}. `
     const other =
       owner.object === 'customer' && OF_CUSTOMER.includes(resource.name)
-        ? `List those of the customer: paycli ${resource.topic} list --customer ${id}`
+        ? `List the ${resource.name.replaceAll('_', ' ')} of the customer: paycli ${resource.topic} list --customer ${id}`
         : param === null || param === 'id'
           ? `See the object: paycli get ${id}`
           : `List the ${resource.name.replaceAll('_', ' ')}: ${listCommand(resource)}`
-    const advice = fitting ? `Use: ${fitting}` : other
+    const advice = fitting ? `Use: ${fitting}` : expected + other
     return `Ids that start with ${owner.idPrefix} belong to ${owner.name.replaceAll('_', ' ')}. ${advice}`
   }
   const shape =
@@ -167,6 +171,7 @@ export function toCommandLineTerms(message: string, param: string | null, flags:
   const flag = param === null ? null : findParamFlag(param, flags)
   const text = message
     .replace(/(?<=^(?:No such|Cannot \w+) )[a-z]+_[a-z_]+/, (object) => object.replaceAll('_', ' '))
+    .replace(/\b\d+ \((\d{4}-\d\d-\d\dT[\d:.]+Z)\)/g, '$1')
     .replace(/ There are .*$/s, (list) => (findNearestEventType(message) === null ? list : ''))
     .replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (name) => {
       const own = findParamFlag(name, flags)

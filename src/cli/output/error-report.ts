@@ -209,9 +209,9 @@ function simplifyParserMessage(message: string, command: string): string {
     .replace(/^Missing \d+ required args?:\n(\S+).*$/s, 'Missing argument: $1.')
     .replace(/^Nonexistent flags?: (.*)$/, 'Unknown flag $1.')
     .replace(
-      /^Unexpected arguments?: (.*)$/s,
-      (_, words: string) =>
-        `Unexpected argument '${words}': ${command.replace(/^\S+ /, '')} has no such argument.`,
+      /^Unexpected argument(s?): (.*)$/s,
+      (_, s: string, words: string) =>
+        `Unexpected argument${s} '${s ? words.replaceAll(', ', "', '") : words}': ${command.replace(/^\S+ /, '')} has no such argument${s}.`,
     )
     .replace(/^Parsing --\S+\s+/, '')
     .replace(/^The following errors? occurred:\s+/, '')
@@ -263,7 +263,9 @@ const SUGGESTED_REQUEST = /(?<=[.?]) [A-Z][^.]* (?:(?:GET|POST|DELETE) \/v1\/|`A
 export function formatTextErrorReport(report: ErrorReport, style: Style, width: number): string {
   const { hint, errors = [] } = report
   // The command of the hint replaces the request that the API suggests.
-  const message = hint?.includes('paycli ') ? report.message.replace(SUGGESTED_REQUEST, '') : report.message
+  const message = /paycli |api[-_]key/i.test(hint ?? '')
+    ? report.message.replace(SUGGESTED_REQUEST, '')
+    : report.message
   const wrap = (text: string) => {
     const lines = replaceProgramName(escapeUnsafeCharacters(text)).split('\n')
     return lines.flatMap((line) => wrapIndented(line, width - INDENT.length)).join(`\n${INDENT}`)

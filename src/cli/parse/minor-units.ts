@@ -25,7 +25,9 @@ export function findMinorUnitsHint(text: string, prefix: string, currency?: unkn
   if (!Number.isSafeInteger(value) || (!hasThousands && parts.length > 2)) return undefined
   const use = `use ${prefix}${value}.`
   if (!hasThousands) return `An amount${name && ` in${name}`} has at most ${decimals} decimals: ${use}`
-  const isAmbiguous = groups.length > 1 && !isDecimal && decimals > 0
-  const other = isAmbiguous ? ` If that is in minor units, use ${prefix}${whole}.` : ''
-  return `Amounts are in minor units: for ${whole}${fraction && `.${fraction}`}${name} ${use}${other}`
+  if (groups.length > 1 && !isDecimal && decimals > 0) {
+    const [major, minor] = [Number(whole), Number(whole) / 10 ** decimals].map((one) => one.toFixed(decimals))
+    return `Omit the '${/[^\d-]/.exec(number)?.[0]}', and use minor units: for ${major}${name} ${use} For ${minor}${name} use ${prefix}${whole}.`
+  }
+  return `Amounts are in minor units: for ${whole}${fraction && `.${fraction}`}${name} ${use}`
 }

@@ -65,6 +65,8 @@ export function parseAdvanceArguments(words: readonly string[], to: unknown) {
   if (typeof to === 'string') return { clock, target: { frozen_time: parseTimestampFlag('to', to) } }
   throw new UsageError('argument_missing', 'Missing duration or --to.', {
     param: 'span',
-    hint: `For instance: paycli clock advance ${clock ?? '1mo'}${clock === undefined ? '' : ' 1mo'}, or with --to 2027-01-31`,
+    hint: ['For instance: 1mo', 'Or: --to 2027-01-31']
+      .map((line) => line.replace(': ', `: paycli clock advance ${clock === undefined ? '' : `${clock} `}`))
+      .join('\n'),
   })
 }

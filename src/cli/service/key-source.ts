@@ -25,8 +25,8 @@ export async function findKeySourceHint(
   if (findFlagText(flags['api-key']) !== undefined) {
     const isGiven = argv.some((word) => word === '--api-key' || word.startsWith('--api-key='))
     return isGiven
-      ? describeServerKey(apiBase, env, 'Omit --api-key')
-      : `The key is the value of PAYCLI_API_KEY. ${await describeServerKey(apiBase, env, 'Unset it')}`
+      ? describeServerKey(apiBase, env, 'To use that key, omit --api-key.')
+      : `The key is the value of PAYCLI_API_KEY. ${await describeServerKey(apiBase, env, 'To use that key:\nunset PAYCLI_API_KEY')}`
   }
   const name = findFlagText(flags['profile']) ?? readProfiles(env).profile
   const { api_base, api_key } = readProfile(env, name)
@@ -35,18 +35,18 @@ export async function findKeySourceHint(
     return `The key is from the profile '${name}'. Set another key: ${command}`
   const isKeyMissing = apiKey === undefined && api_base !== undefined
   if (isKeyMissing) return `The profile '${name}' has no API key. Set it: ${command}`
-  return describeServerKey(apiBase, env, 'Restart it')
+  return describeServerKey(apiBase, env, 'Restart it, so that commands use that key.')
 }
 
 /**
- * Returns a hint with the server that did not accept the key, and a way to get an accepted key. `change` makes paycli
- * use the stored key.
+ * Returns a hint with the server that did not accept the key, and a way to get an accepted key. `change` says how
+ * to make paycli use the stored key.
  */
 async function describeServerKey(apiBase: string, env: NodeJS.ProcessEnv, change: string): Promise<string> {
   const running = await listRunningServices(env)
   const server = running.find(({ api_url }) => api_url === apiBase)
   if (server !== undefined)
-    return `The server at ${apiBase}, ${describeDatabase(server)}, does not accept this key. ${change}, so that commands use its own key. See that key: paycli status --field api_key`
+    return `The server at ${apiBase}, ${describeDatabase(server)}, has another key. ${change}`
   const { hostname, port } = new URL(apiBase)
   const same = running.find(({ api_url }) => isLoopbackHost(hostname) && new URL(api_url).port === port)
   // The user may have written localhost for 127.0.0.1.

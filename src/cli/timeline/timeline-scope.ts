@@ -60,7 +60,9 @@ async function findCustomer(client: Client, email: string): Promise<string> {
   const many = customer === undefined ? 'No customer has' : 'Several customers have'
   throw new UsageError('argument_invalid', `${many} the email '${email}'.`, {
     param: 'id',
-    hint: `Give the id of a customer. List them: paycli customers list${customer ? ` --email ${quoteForShell(email)}` : ''}`,
+    hint: customer
+      ? `Give an id, such as of the newest customer: paycli timeline ${customer.id}\nList them: paycli customers list --email ${quoteForShell(email)}`
+      : 'Give the id of a customer. List them: paycli customers list',
   })
 }
 

@@ -61,7 +61,7 @@ test('names the resource of an id that belongs to another resource', () => {
   }
   assert.is(
     hintOf('py_4bT9'),
-    'Ids that start with py_ belong to payments. See the object: paycli get py_4bT9',
+    'Ids that start with py_ belong to payments. Give an id that starts with cus_. See the object: paycli get py_4bT9',
   )
   assert.match(hintOf('sub_abc') ?? '', /^Ids that start with sub_ belong to subscriptions\./)
   assert.is(hintOf('cus_4bT9'), 'List them: paycli customers list')
@@ -81,7 +81,10 @@ test('suggests the same command for the resource of an id', () => {
     return createErrorReport(error, { command: 'paycli checkout complete', findCommandOf })
   }
   assert.match(hintOf('py_sess_1').hint ?? '', /Use: paycli payment-sessions complete py_sess_1$/)
-  assert.match(hintOf('cus_1').hint ?? '', /See the object: paycli get cus_1$/)
+  assert.match(
+    hintOf('cus_1').hint ?? '',
+    /starts with cks_\. List the checkout sessions of the customer: paycli checkout list --customer cus_1$/,
+  )
   assert.is(hintOf('cus_1').message, "No such checkout session: 'cus_1'.")
 })
 
@@ -91,6 +94,12 @@ const MESSAGES: readonly (readonly [param: string, message: string, printed: str
       'amount',
       'amount must be from 1 to 9, but 0 was given.',
       '--amount must be from 1 to 9, but 0 was given.',
+      null,
+    ],
+    [
+      'frozen_time',
+      'The target is too far. Advance at most to 2082758400 (2036-01-01T00:00:00Z).',
+      'The target is too far. Advance at most to 2036-01-01T00:00:00Z.',
       null,
     ],
     [

@@ -82,6 +82,7 @@ test('shortens oclif parser errors and refers to the help of the command', () =>
       'The following error occurred:\n  --memory=true cannot also be provided when using --db\nSee more help with --help',
       '--memory and --db cannot be used together.',
     ],
+    ['Unexpected arguments: 1, 2', "Unexpected arguments '1', '2': customers list has no such arguments."],
     ['Nonexistent flag: --foo\nSee more help with --help', 'Unknown flag --foo.'],
     [
       'Missing 1 required arg:\nid  The id.\n\nNote: --field allow\nSee more help with --help',

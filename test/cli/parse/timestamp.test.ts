@@ -81,7 +81,7 @@ test('clock advance accepts a duration or --to, with or without a clock id', () 
 
 test('clock advance requires either a duration or --to', () => {
   const { hint } = usageErrorFrom(() => parseAdvanceArguments([], undefined))
-  assert.is(hint, 'For instance: paycli clock advance 1mo, or with --to 2027-01-31')
+  assert.is(hint, 'For instance: paycli clock advance 1mo\nOr: paycli clock advance --to 2027-01-31')
   const messageOf = (words: string[], to?: string) =>
     usageErrorFrom(() => parseAdvanceArguments(words, to)).message
   assert.is(messageOf(['clock_1']), 'Missing duration or --to.')

@@ -171,12 +171,12 @@ test('reads the timeline of the only customer with an email', async () => {
   const ofCustomer = await readTimeline(client, made['customer'] ?? '')
   assert.equal(await readTimeline(client, 'ada@example.com'), ofCustomer)
   await call(api.customers.create, { email: 'two@example.com' })
-  await call(api.customers.create, { email: 'two@example.com' })
+  const { id } = await call(api.customers.create, { email: 'two@example.com' })
   for (const [email, message, hint] of [
     [
       'two@example.com',
       'Several customers have',
-      /List them: paycli customers list --email two@example\.com$/,
+      `newest customer: paycli timeline ${id}\nList them: paycli customers list --email two@example.com`,
     ],
     ['none@example.com', 'No customer has', /List them: paycli customers list$/],
   ] as const) {
