@@ -18,10 +18,14 @@ import { writePrivateFileOrUsageError } from '../src/cli/service/user-file.ts'
 import { createRequestKeys, type RequestKeys } from '../src/cli/simulate/continuation.ts'
 import { formatFaults, parseFault } from '../src/cli/simulate/faults.ts'
 import { type Population, PRESETS, readPopulation } from '../src/cli/simulate/population.ts'
-import type { Reconciliation } from '../src/cli/simulate/reconcile.ts'
-import { type BookSource, checkBookSource, runReconciliation } from '../src/cli/simulate/reconcile-run.ts'
+import type { ReconciliationResult } from '../src/cli/simulate/reconcile.ts'
+import {
+  type LedgerSource,
+  runReconciliation,
+  validateLedgerSource,
+} from '../src/cli/simulate/reconcile-run.ts'
 import { formatReconciliation } from '../src/cli/simulate/reconcile-view.ts'
-import { runSimulation, type Simulation } from '../src/cli/simulate/runner.ts'
+import { runSimulation, type SimulationResult } from '../src/cli/simulate/runner.ts'
 import { createSimulationDisplay } from '../src/cli/simulate/simulation-progress.ts'
 import { getMonthName, readSimulationTotals, type SimulationTotals } from '../src/cli/simulate/totals.ts'
 import { formatSimulationTotals, toTotalsCsv } from '../src/cli/simulate/totals-view.ts'
@@ -112,7 +116,7 @@ export default class Simulate extends BaseCommand {
     const seed = findFlagText(flags['seed']) ?? ''
     const books = await findBookSource(flags)
     // An error of the command would otherwise be reported after the whole simulation.
-    if (books !== null) await checkBookSource(books, signal)
+    if (books !== null) await validateLedgerSource(books, signal)
     signal.throwIfAborted()
     const sandbox = await this.openSandbox(flags, seed)
     const { client, keys } = sandbox
@@ -148,9 +152,9 @@ export default class Simulate extends BaseCommand {
 
   private report(
     { id }: SimulationSandbox,
-    { clock, customers, events, skipped, faults }: Simulation,
+    { clock, customers, events, skipped, faults }: SimulationResult,
     totals: SimulationTotals,
-    reconciliation: Reconciliation | null,
+    reconciliation: ReconciliationResult | null,
   ): void {
     const result = {
       ...{ object: 'simulation', sandbox: id, test_clock: clock, customers: customers.length, events },
@@ -198,7 +202,7 @@ export default class Simulate extends BaseCommand {
   }
 }
 
-async function findBookSource(flags: FlagValues): Promise<BookSource | null> {
+async function findBookSource(flags: FlagValues): Promise<LedgerSource | null> {
   const command = findFlagText(flags['reconcile'])
   if (command !== undefined) return { command }
   const [database, file] = [findFlagText(flags['database']), findFlagText(flags['query'])]
@@ -243,7 +247,7 @@ async function disableEndpoint(client: Client, id: string): Promise<void> {
   else await client.call(webhookEndpoints.update, { id, status: 'disabled' })
 }
 
-function printInterruption({ id }: SimulationSandbox, { clock, reached }: Simulation): void {
+function printInterruption({ id }: SimulationSandbox, { clock, reached }: SimulationResult): void {
   const where = id === null ? 'the same sandbox' : `--sandbox ${id}`
   printNote(
     `Stopped in ${getMonthName(reached)} of the simulation. To continue it, repeat the command with ${where} and --continue.`,

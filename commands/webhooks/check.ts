@@ -8,7 +8,7 @@ import {
   createCheckReport,
   createSampleEvent,
   formatCheckReport,
-  tryCases,
+  runCheckCases,
 } from '../../src/cli/webhook-tools/handler-check.ts'
 import { readSigningSecret, secretFlag } from '../../src/cli/webhook-tools/webhook-secret.ts'
 import { getUnixSeconds, systemClock } from '../../src/daemon/system/clock.ts'
@@ -45,7 +45,7 @@ export default class WebhooksCheck extends BaseCommand {
     const tools = createHandlerTestClient({ nowMs, newEventId: () => ids.newId('evt_'), timeoutMs: slowMs })
     const cases = tools.createCases(url, secret, createSampleEvent(getUnixSeconds(systemClock)))
     const send = ({ request }: (typeof cases)[number]) => tools.send(request)
-    const report = createCheckReport(url, await tryCases(cases, send, { slowMs, isOver: isUnreachable }))
+    const report = createCheckReport(url, await runCheckCases(cases, send, { slowMs, isOver: isUnreachable }))
     await tools.close()
     this.printView(report, (_, view) => formatCheckReport(report, view))
     if (report.failed > 0 || report.unproven > 0) process.exitCode = EXIT_CODES.assertion

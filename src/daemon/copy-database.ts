@@ -7,7 +7,7 @@ import type { MemoryRecords } from '../store/memory/memory-records.ts'
 import { hasDatabase } from '../store/open-database.ts'
 import { formatDatabaseName, isDatabaseUrl } from '../store/port/database-url.ts'
 import { type LoadSandboxContentsOptions, writePostgresContents } from '../store/sandbox-contents.ts'
-import { countMemoryRecords, createSnapshotOptions, requireSandboxContents } from './doctor.ts'
+import { countRecords, createSnapshotOptions, requireSandboxContents } from './doctor.ts'
 
 type OnProgress = NonNullable<LoadSandboxContentsOptions['onProgress']>
 
@@ -20,13 +20,13 @@ export async function copyDatabase(from: string, to: string, onProgress?: OnProg
   const readOptions = isDatabaseUrl(from) && onProgress !== undefined ? { onProgress } : {}
   const { records } = await requireSandboxContents(from, readOptions)
   const target = isDatabaseUrl(to) ? createPostgresTarget(to, onProgress) : createFileTarget(to)
-  let count = countMemoryRecords(records)
+  let count = countRecords(records)
   // Copies the default sandbox last: an interrupted copy has no default sandbox, so it is not a valid database.
   for (const sandbox of durablePlacesOf(records)) {
     const contents = await readIfExists(from, sandbox)
     if (contents === null) continue
     await target(sandbox, contents)
-    count += countMemoryRecords(contents)
+    count += countRecords(contents)
   }
   await target(DEFAULT_SANDBOX, records)
   return { from: formatDatabaseName(from), to: formatDatabaseName(to), records: count }

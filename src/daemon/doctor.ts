@@ -112,7 +112,7 @@ export async function salvageIntoFile(
   await rejectForeignDatabaseFile(file)
   const { records, lost, suspect } = await salvageDatabase(file)
   await writeSnapshot(target, records, createSnapshotOptions())
-  return { target, saved: countMemoryRecords(records), lost, suspect }
+  return { target, saved: countRecords(records), lost, suspect }
 }
 
 /** Returns the options with which this process writes a snapshot. */
@@ -122,7 +122,7 @@ export function createSnapshotOptions() {
 }
 
 /** Returns the number of records in all collections. */
-export function countMemoryRecords(records: MemoryRecords): number {
+export function countRecords(records: MemoryRecords): number {
   return COLLECTION_NAMES.reduce((sum, name) => sum + records.count(name), 0)
 }
 

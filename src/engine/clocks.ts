@@ -109,7 +109,7 @@ export function decideClockAdvance(
  */
 export async function resumeInterruptedClocks(runtime: Runtime): Promise<void> {
   const errors: unknown[] = []
-  for (const clock of await listBusyClocks(runtime.store)) {
+  for (const clock of await listAdvancingOrDeletingClocks(runtime.store)) {
     // A clock that fails must not block the other clocks.
     await resumeInterruptedClock(runtime, clock).catch((error: unknown) => errors.push(error))
   }
@@ -117,7 +117,7 @@ export async function resumeInterruptedClocks(runtime: Runtime): Promise<void> {
 }
 
 /** Returns the clocks that are advancing or being deleted, by any process. */
-export async function listBusyClocks(reader: StoreReader): Promise<readonly TestClock[]> {
+export async function listAdvancingOrDeletingClocks(reader: StoreReader): Promise<readonly TestClock[]> {
   const where = { status: ['advancing', 'deleting'] }
   const clocks = await loadMatching(reader, 'test_clocks', { where })
   return clocks.filter((clock): clock is TestClock => !isDeletedClock(clock))

@@ -11,7 +11,7 @@ import type { WebhookEndpoint } from '../domain/events/webhook-endpoints.ts'
 import {
   countFailure,
   isFailureLimitReached,
-  isHandlerStopped,
+  isLocalConnectionRefused,
   type WebhookHealth,
 } from '../domain/events/webhook-health.ts'
 import type { Store, StoreReader } from '../store/port/store.ts'
@@ -111,7 +111,7 @@ async function assessEndpoint(
   // A response from a former URL does not change the health of the endpoint.
   const isCurrentUrl = url === endpoint.url
   if (error === null) return { changes: health && isCurrentUrl ? [toRemoval(health)] : [], disabled: null }
-  if (!isCurrentUrl || isHandlerStopped(url, error)) return { changes: [], disabled: null }
+  if (!isCurrentUrl || isLocalConnectionRefused(url, error)) return { changes: [], disabled: null }
   const failure = countFailure(health, endpoint.id, wallNow)
   const isGone = http_status === GONE_STATUS
   if (!isGone && !isFailureLimitReached(failure.after, wallNow)) return { changes: [failure], disabled: null }

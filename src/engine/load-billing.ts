@@ -4,7 +4,11 @@ import type { CollectionHistory } from '../domain/billing/charge-invoice.ts'
 import type { Invoice } from '../domain/billing/invoices.ts'
 import type { Subscription } from '../domain/billing/subscriptions.ts'
 import type { DebitRecords } from '../domain/completion/debit-outcome.ts'
-import { getAlternatingCounterId, getAttemptCounterId, INVOICE_COUNTER_ID } from '../domain/core/counters.ts'
+import {
+  getAlternatingCounterId,
+  getPaymentAttemptCounterId,
+  INVOICE_COUNTER_ID,
+} from '../domain/core/counters.ts'
 import type { SavedCardChargeRecords } from '../domain/payments/api-payments.ts'
 import { type Customer, isDeletedCustomer } from '../domain/payments/customers.ts'
 import type { PaymentMethod } from '../domain/payments/payment-methods.ts'
@@ -54,7 +58,7 @@ export async function loadApiPaymentRecords(
     customer,
     card,
     alternatingCharges: await reader.get('counters', getAlternatingCounterId(customer.id)),
-    cardAttempts: card && (await reader.get('counters', getAttemptCounterId(card.id))),
+    cardAttempts: card && (await reader.get('counters', getPaymentAttemptCounterId(card.id))),
   }
 }
 

@@ -19,7 +19,7 @@ import { type ApiKey, expireApiKey } from '../domain/sandboxes/api-keys.ts'
 import { expireSandbox, type Sandbox } from '../domain/sandboxes/sandboxes.ts'
 import { findDeadline, findNextSubscriptionJob } from '../domain/schedule/deadlines.ts'
 import { isDeletedClock } from '../domain/time/test-clocks.ts'
-import { setTimer, type TimerRecord } from '../domain/time/timers.ts'
+import { createTimerChange, type TimerRecord } from '../domain/time/timers.ts'
 import type { StoreReader } from '../store/port/store.ts'
 import { loadDebitRecords, loadInvoiceRecords, loadSubscriptionBillingRecords } from './load-billing.ts'
 import { loadReferencedRecord, loadReferencedSession } from './load-related.ts'
@@ -177,7 +177,7 @@ async function loadIssuerJob(reader: StoreReader, timer: TimerRecord): Promise<D
   const inRealTime = (decide: DueJob['decide']): DueJob => ({ when: REAL_TIME, decide })
   // The deletion of a clock closes its sessions, and the decision then has no effect.
   if (state === 'advancing' || state === 'deleting')
-    return inRealTime(({ wallNow }) => [setTimer({ ...timer, at: wallNow + ISSUER_RETRY_SECONDS })])
+    return inRealTime(({ wallNow }) => [createTimerChange({ ...timer, at: wallNow + ISSUER_RETRY_SECONDS })])
   // A failed clock can only be deleted, together with its customers.
   if (state === 'internal_failure') return inRealTime(() => [ended])
   const attempt = await loadSessionRecords(reader, session)

@@ -59,7 +59,7 @@ export async function loadSessionRedemption(
  * Loads the promotion code that a customer enters in a session; throws for an unknown code, or if the session does not
  * accept codes.
  */
-export async function requireEnterableCode(
+export async function loadEnteredPromotionCode(
   reader: StoreReader,
   session: CompletableSession,
   code: string,

@@ -3,7 +3,7 @@ import { isIdempotencyKeyExpired } from '../domain/requests/idempotency.ts'
 import { isFormExpired } from '../domain/requests/used-form-tokens.ts'
 import {
   getLastExpiredSequence,
-  listObsoleteMarks,
+  listObsoleteRetentionMarks,
   type RetentionRules,
   updateRetentionMark,
 } from '../domain/time/retention.ts'
@@ -61,7 +61,7 @@ async function deleteBatch(reader: StoreReader, wallNow: number, rules: Retentio
     ...(await findOldest(reader, 'form_tokens', ({ used_at }) => isFormExpired(used_at, now))),
     ...(await findOldest(reader, 'traceless_declines', ({ noted_at }) => noted_at <= now - DECLINES_SECONDS)),
     ...expiredKeys,
-    ...listObsoleteMarks(marks, rules),
+    ...listObsoleteRetentionMarks(marks, rules),
   ]
   const writes = [...(mark === last ? [] : [{ put: mark }]), ...expired.map((remove) => ({ remove }))]
   const result = { deleted: expired.length, storedResponses: expiredKeys.length, clock }

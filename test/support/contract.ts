@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { createOpenApiDocument, type OpenApiDocument } from '../../src/api/openapi/openapi.ts'
-import { createErrorResponse } from '../../src/api/schema/errors.ts'
+import { toApiErrorResponse } from '../../src/api/schema/errors.ts'
 import type { DomainError } from '../../src/domain/core/domain-error.ts'
 
 const API_URL = 'http://127.0.0.1:4100'
@@ -94,7 +94,7 @@ export function checkCallRequest(called: Callable, body: unknown): void {
 
 /** Throws unless an error becomes a documented response of the operation. */
 export function checkCallRefusal({ method, path }: Callable, refusal: DomainError): void {
-  const { status, body } = createErrorResponse(refusal, { requestId: REQUEST_ID, apiUrl: API_URL })
+  const { status, body } = toApiErrorResponse(refusal, { requestId: REQUEST_ID, apiUrl: API_URL })
   checkAnswer({ method, path, status, text: JSON.stringify(body) })
 }
 

@@ -1,6 +1,6 @@
 import { executeRequest, type SerializedResponse } from '../../src/api/core/execute.ts'
 import type { AnyOperation } from '../../src/api/core/operation.ts'
-import { createErrorResponse } from '../../src/api/schema/errors.ts'
+import { toApiErrorResponse } from '../../src/api/schema/errors.ts'
 import { DomainError } from '../../src/domain/core/domain-error.ts'
 import { runDueJobs } from '../../src/engine/real-time-jobs.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
@@ -33,7 +33,7 @@ export async function sendIdempotent(
   await runDueJobs(runtime)
   const answer = await executeRequest(runtime, request).catch((error: unknown) => {
     if (!(error instanceof DomainError)) throw error
-    const { status, body } = createErrorResponse(error, { requestId, apiUrl: API_URL })
+    const { status, body } = toApiErrorResponse(error, { requestId, apiUrl: API_URL })
     return { status, body: JSON.stringify(body), replayOf: null }
   })
   const path = operation.path.replace(':id', id ?? '')

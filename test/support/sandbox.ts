@@ -7,7 +7,7 @@ import type { Invoice } from '../../src/domain/billing/invoices.ts'
 import type { CompletableSession } from '../../src/domain/completion/hosted-session.ts'
 import {
   completeSessionAuthentication,
-  type EnteredCard,
+  type EnteredPaymentMethod,
   type SessionCompletionRecords,
   type SessionSubmissionResult,
   submitSession,
@@ -57,7 +57,7 @@ export interface Sandbox {
   /** Calls an operation with parameters that the typed client would reject. */
   send(operation: AnyOperation, request: { id?: string; search?: string; body?: unknown }): Promise<unknown>
   /** Submits the card form of a session's page. */
-  submit(session: string, entered: EnteredCard): Promise<SessionSubmissionResult>
+  submit(session: string, entered: EnteredPaymentMethod): Promise<SessionSubmissionResult>
   /** Approves or rejects 3-D Secure for the session or invoice with this id. */
   answer(id: string, isApproved: boolean): Promise<SessionSubmissionResult | Invoice>
   /** Returns all events, oldest first. */

@@ -8,7 +8,7 @@ import {
 } from '../../domain/requests/idempotency.ts'
 import { toCanonicalJson } from '../../domain/text/canonical-json.ts'
 import type { TransactionIdempotency } from '../../engine/commit.ts'
-import { createErrorResponse, ERROR_DEFINITIONS } from '../schema/errors.ts'
+import { ERROR_DEFINITIONS, toApiErrorResponse } from '../schema/errors.ts'
 import { encryptSecretResponse } from './encrypted-responses.ts'
 import type { OperationRequest } from './operation-request.ts'
 
@@ -50,7 +50,7 @@ function toSuccess(
 
 function toFinalError(error: DomainError, requestId: string, apiUrl: string): StoredResponse | null {
   if (!isFinal(error)) return null
-  const { status, body } = createErrorResponse(error, { requestId, apiUrl })
+  const { status, body } = toApiErrorResponse(error, { requestId, apiUrl })
   return { status, body: JSON.stringify(body), is_sealed: false, request: requestId }
 }
 

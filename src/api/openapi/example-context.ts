@@ -2,7 +2,7 @@ import { findCardByAlias } from '../../domain/cards/test-cards.ts'
 import { findTestIban } from '../../domain/cards/test-ibans.ts'
 import { createCardSession } from '../../domain/completion/card-sessions.ts'
 import {
-  type EnteredCard,
+  type EnteredPaymentMethod,
   type SessionCompletionRecords,
   submitSession,
 } from '../../domain/completion/session-submission.ts'
@@ -99,7 +99,7 @@ function createSessionRecords(
   }
 }
 
-function enteredTestCard(alias: string): EnteredCard {
+function enteredTestCard(alias: string): EnteredPaymentMethod {
   const iban = findTestIban(alias)?.iban
   if (iban !== undefined) return { iban, name: 'Ada Lovelace' }
   const number = findCardByAlias(alias)?.number

@@ -39,7 +39,7 @@ import { sandboxes } from '../operations/sandboxes.ts'
 import { testClocks } from '../operations/test-clocks.ts'
 import { webhookEndpoints } from '../operations/webhook-endpoints.ts'
 import { findResourceByObjectName, RESOURCES } from '../resources/catalog.ts'
-import { createErrorResponse, createInternalError } from '../schema/errors.ts'
+import { createInternalError, toApiErrorResponse } from '../schema/errors.ts'
 import {
   createBodyTooLargeError,
   createDatabaseUnavailableError,
@@ -216,7 +216,7 @@ function createDeclineError(customer: Customer): DomainError {
 }
 
 function toErrorBody(error: DomainError, apiUrl: string): object {
-  return createErrorResponse(error, { requestId: EXAMPLE_IDS.request_logs, apiUrl }).body
+  return toApiErrorResponse(error, { requestId: EXAMPLE_IDS.request_logs, apiUrl }).body
 }
 
 /** Returns error bodies by example name. The domain rules create the errors, so the examples are never out of date. */

@@ -1,7 +1,7 @@
 import { isCardRequired } from '../../domain/completion/session-offers.ts'
 import {
   completeSessionAuthentication,
-  type EnteredCard,
+  type EnteredPaymentMethod,
   type SessionCompletionRecords,
   type SessionSubmissionResult,
   submitSession,
@@ -15,7 +15,7 @@ import { isCardOffered } from '../../domain/sessions/payment-method-types.ts'
 import { type PromotionCode, recordEnteredPromotionCode } from '../../domain/sessions/promotion-codes.ts'
 import { formatSessionReference, requireOpenSession } from '../../domain/sessions/sessions.ts'
 import type { CompletableSessionCollection } from '../../engine/find-session.ts'
-import { requireEnterableCode } from '../../engine/load-redemption.ts'
+import { loadEnteredPromotionCode } from '../../engine/load-redemption.ts'
 import { loadSessionRecords } from '../../engine/load-session-records.ts'
 import { getTimeReference } from '../../engine/time-reference.ts'
 import type { CollectionRecordTypes } from '../../store/port/collections.ts'
@@ -73,7 +73,7 @@ export function defineCompleteOperation<C extends CompletableSessionCollection>(
     load: async (reader, { id: sessionId, promotion_code }): Promise<CompleteRecords> => {
       const records = await loadSessionRecords(reader, await requireById(reader, collection, sessionId))
       if (promotion_code === undefined) return { ...records, code: null }
-      const { code, redemption } = await requireEnterableCode(reader, records.session, promotion_code)
+      const { code, redemption } = await loadEnteredPromotionCode(reader, records.session, promotion_code)
       return { ...records, code, redemption }
     },
     when: ({ session }) => getTimeReference(session),
@@ -96,7 +96,7 @@ function rememberCode(
   return { ...decision, changes: [recordEnteredPromotionCode(session.id, code), ...decision.changes] }
 }
 
-function requireNoCard(session: SessionCompletionRecords['session'], now: number): EnteredCard {
+function requireNoCard(session: SessionCompletionRecords['session'], now: number): EnteredPaymentMethod {
   requireOpenSession(session, 'complete', now)
   if (!isCardRequired(session, now)) return {}
   throw createMissingCardError(`complete ${formatSessionReference(session)}`, isCardOffered(session))

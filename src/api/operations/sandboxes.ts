@@ -14,8 +14,8 @@ import {
   newSandboxSchema,
   presentSandbox,
   RESET_TARGETS,
-  rejectSandboxCopy,
   requireActiveSandbox,
+  requireNoCopySource,
   requireNoLaterExpiry,
   requireOtherThanDefault,
   requireSandboxAccess,
@@ -62,7 +62,7 @@ export const sandboxes = {
     async prepare(access, params) {
       const { manager, registry } = access
       requireSandboxAccess(manager.current, null)
-      if (!access.isSecretKey) rejectSandboxCopy(params)
+      if (!access.isSecretKey) requireNoCopySource(params)
       const [usualStorage = 'memory'] = manager.storages
       const sandbox = createSandboxRecord(params, usualStorage, {
         newId: registry.newId,

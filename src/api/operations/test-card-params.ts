@@ -1,7 +1,7 @@
 import { listCardErrors, listCardholderNameErrors } from '../../domain/cards/card-validation.ts'
 import { findCardByAlias, TEST_CARD_VALIDITY_YEARS, TEST_CARDS } from '../../domain/cards/test-cards.ts'
 import { findTestIban, IBAN_ALIASES } from '../../domain/cards/test-ibans.ts'
-import type { EnteredCard } from '../../domain/completion/session-submission.ts'
+import type { EnteredPaymentMethod } from '../../domain/completion/session-submission.ts'
 import type { RuleContext } from '../../domain/core/changes.ts'
 import { DomainError, type Unvalidated, type ValidationError } from '../../domain/core/domain-error.ts'
 import * as p from '../../domain/core/params.ts'
@@ -97,7 +97,7 @@ export function createMissingCardError(action: string, acceptsCard = true): Doma
 export function toEnteredCard(
   { card, test_card }: TestCardParams,
   { now }: Pick<RuleContext, 'now'>,
-): EnteredCard | null {
+): EnteredPaymentMethod | null {
   if (card !== undefined) return card
   if (test_card === undefined) return null
   const decision = findWalletDecision(test_card)

@@ -190,9 +190,11 @@ type CustomerResource = {
   [N in ResourceName]: RecordOf<N>['object'] extends CustomerObjectName ? N : never
 }[ResourceName]
 /** A table with a row for customers and each object that belongs to one; rows for other objects are optional. */
-export type ByCustomerObject<T> = Readonly<Record<CustomerObjectName, T> & Partial<Record<ObjectName, T>>>
-/** Like `ByCustomerObject`, but with the names of resources as keys. */
-export type ByCustomerResource<T> = Readonly<Record<CustomerResource, T> & Partial<Record<ResourceName, T>>>
+export type CustomerObjectTable<T> = Readonly<Record<CustomerObjectName, T> & Partial<Record<ObjectName, T>>>
+/** Like `CustomerObjectTable`, but with the names of resources as keys. */
+export type CustomerResourceTable<T> = Readonly<
+  Record<CustomerResource, T> & Partial<Record<ResourceName, T>>
+>
 type StatusOf<T> = T extends { readonly status: infer S extends string } ? S : never
 /** A status of any object of the API, such as `past_due`. */
 export type ObjectStatus = StatusOf<Resource>

@@ -199,7 +199,7 @@ export const ERROR_DEFINITIONS: Readonly<Record<string, ErrorDefinition>> = {
 /**
  * Returns the response for a domain error, in the format of the Stripe API; throws for a code that is not in `ERRORS`.
  */
-export function createErrorResponse(
+export function toApiErrorResponse(
   error: DomainError,
   { requestId, apiUrl }: { readonly requestId: string; readonly apiUrl: string },
 ) {

@@ -115,7 +115,7 @@ function scalarOf(text: string, names: readonly string[]): string {
 }
 
 /** Describes an unclear answer, and what is expected. */
-export function describeAnswer(question: AppStateField, { text, status }: AppResponse) {
+export function describeAppResponse(question: AppStateField, { text, status }: AppResponse) {
   const given = `${status === null ? '' : `${status} `}${toSingleLine(text.trim()).slice(0, 100)}`.trim()
   const expected =
     question === 'paid' ? 'an integer in minor units, such as 1499' : 'true or false, or 401, 402, 403 or 404'
@@ -124,7 +124,7 @@ export function describeAnswer(question: AppStateField, { text, status }: AppRes
 
 /** Creates the error for a question to which no answer is clear. */
 export function createUnclearResponseError(question: AppStateField, answer: AppResponse): UsageError {
-  const { given, expected } = describeAnswer(question, answer)
+  const { given, expected } = describeAppResponse(question, answer)
   return new UsageError('config_invalid', `--${question} printed '${given}': expected ${expected}.`, {
     param: question,
     hint: 'Commands run with sh -c, and the port of the app is in $PORT. {customer} is replaced with the id of the customer.',

@@ -9,7 +9,7 @@ import {
   createCheckReport,
   createSampleEvent,
   isAccepted,
-  tryCases,
+  runCheckCases,
 } from '../webhook-tools/handler-check.ts'
 import { readAppStateFields } from './app-state.ts'
 import { type CustomerScenario, openCustomerScenario, type ScenarioCustomer } from './customer-scenario.ts'
@@ -99,7 +99,7 @@ function isOver(all: readonly CheckCaseReport[]): boolean {
 }
 
 function sendCases(cases: readonly HandlerCase[], tools: HandlerTestClient, concurrency = 1) {
-  return tryCases(cases, ({ request }) => tools.send(request), { slowMs: SLOW_MS, isOver, concurrency })
+  return runCheckCases(cases, ({ request }) => tools.send(request), { slowMs: SLOW_MS, isOver, concurrency })
 }
 
 /** Sends several forgeries at the same time, because they must change nothing in any order. */

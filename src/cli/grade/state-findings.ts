@@ -1,4 +1,4 @@
-import { type AppStateField, describeAnswer } from './app-state.ts'
+import { type AppStateField, describeAppResponse } from './app-state.ts'
 import type { SaleType } from './customer-scenario.ts'
 import type { GradeConfig } from './grade-config.ts'
 import type { ClassResultWithoutDuration, GradeClass, GradeFinding } from './grade-result.ts'
@@ -103,7 +103,7 @@ function explain({
   answer,
 }: WrongInquiry): readonly [cause: string, fix: string] {
   if (actual === null && answer !== null) {
-    const { given, expected: clear } = describeAnswer(question, answer)
+    const { given, expected: clear } = describeAppResponse(question, answer)
     return [`The app answers "${question}" with '${given}'.`, `Answer with ${clear}, for each customer.`]
   }
   const [is, must] = [Number(actual), Number(expected)]

@@ -4,16 +4,16 @@ import { UsageError } from '../errors/usage-error.ts'
 import { createProcessGroups } from '../processes/process-groups.ts'
 import { runShellCommand } from '../processes/shell-command.ts'
 import { readCustomerLedgers } from './customer-ledgers.ts'
-import { parseAppLedger, type Reconciliation, reconcile } from './reconcile.ts'
-import type { Simulation } from './runner.ts'
+import { parseAppLedger, type ReconciliationResult, reconcile } from './reconcile.ts'
+import type { SimulationResult } from './runner.ts'
 
 const TIMEOUT_MS = 600_000
 
 /** The source of the accounting records of the app: a shell command, or an SQL query of a database. */
-export type BookSource = { readonly command: string } | { readonly database: string; readonly sql: string }
+export type LedgerSource = { readonly command: string } | { readonly database: string; readonly sql: string }
 
 /** Resolves with the accounting records of the app as CSV. */
-async function readOutput(source: BookSource, signal: AbortSignal): Promise<string> {
+async function readOutput(source: LedgerSource, signal: AbortSignal): Promise<string> {
   if ('sql' in source) {
     const { database, sql } = source
     return toCsv(await readAppDatabase(database, ({ query }) => query(sql)))
@@ -36,7 +36,7 @@ function toCsv(rows: readonly DatabaseRow[]): string {
 }
 
 /** Reads the accounting records before the simulation. Throws if that fails or the records are invalid; they may be empty. */
-export async function checkBookSource(source: BookSource, signal: AbortSignal): Promise<void> {
+export async function validateLedgerSource(source: LedgerSource, signal: AbortSignal): Promise<void> {
   const output = await readOutput(source, signal)
   if (output.trim() !== '') parseAppLedger(output)
 }
@@ -44,10 +44,10 @@ export async function checkBookSource(source: BookSource, signal: AbortSignal): 
 /** Reads the accounting records of the app and compares them with the event log. */
 export async function runReconciliation(
   client: Client,
-  { clock, customers, months }: Simulation,
-  source: BookSource,
+  { clock, customers, months }: SimulationResult,
+  source: LedgerSource,
   signal: AbortSignal,
-): Promise<Reconciliation> {
+): Promise<ReconciliationResult> {
   const output = await readOutput(source, signal)
   const duplicated = customers.filter(({ hasDuplicate }) => hasDuplicate).map(({ id }) => id)
   return reconcile(await readCustomerLedgers(client, clock, duplicated), parseAppLedger(output), months)

@@ -2,14 +2,14 @@ import { wrapHanging } from '../output/text-layout.ts'
 import { createPlainCell, formatTable } from '../views/table.ts'
 import type { ViewOptions } from '../views/view-options.ts'
 import type { LedgerColumn } from './customer-ledgers.ts'
-import type { DifferenceGroup, Reconciliation, ReconciliationDifference } from './reconcile.ts'
+import type { DifferenceGroup, ReconciliationDifference, ReconciliationResult } from './reconcile.ts'
 
 /** The number of differences that are listed one by one. */
 const MAX_LISTED = 10
 
 /** Formats a reconciliation: the common features of the differing customers, then the first differences. */
 export function formatReconciliation(
-  result: Reconciliation,
+  result: ReconciliationResult,
   view: Pick<ViewOptions, 'style' | 'width'>,
 ): string {
   const { groups, differences, customers, differing, unknown, columns } = result

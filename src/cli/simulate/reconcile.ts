@@ -33,7 +33,7 @@ export interface DifferenceGroup {
 }
 
 /** The result of a reconciliation. */
-export interface Reconciliation {
+export interface ReconciliationResult {
   readonly columns: readonly LedgerColumn[]
   readonly customers: number
   readonly differing: number
@@ -56,7 +56,7 @@ type AppRow = Readonly<Partial<Record<LedgerColumn, number>>>
  * Compares the accounting records of the app with the service. A missing row counts as 0 in every column. Outside the simulated months,
  * credit and access are not compared, because the app may print them up to today.
  */
-export function reconcile(books: CustomerLedgers, app: AppBooks, months: number): Reconciliation {
+export function reconcile(books: CustomerLedgers, app: AppBooks, months: number): ReconciliationResult {
   const known = listMonthNames(months)
   const differences = [...books].flatMap(([customer, book]) => {
     const rows = app.rows.get(customer)

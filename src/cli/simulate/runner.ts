@@ -45,7 +45,7 @@ export interface SimulationOptions extends SimulationSize {
 }
 
 /** The result of a simulation. */
-export interface Simulation {
+export interface SimulationResult {
   /** The id of the test clock. */
   readonly clock: string
   /** The number of months. */
@@ -73,7 +73,7 @@ interface Step {
  * at their times. Requests are sent one after the other: their order decides the order of the events and, among jobs that are
  * due at the same time, the order of the jobs.
  */
-export async function runSimulation(client: Client, options: SimulationOptions): Promise<Simulation> {
+export async function runSimulation(client: Client, options: SimulationOptions): Promise<SimulationResult> {
   const { population, months, endpoint, signal, keys } = options
   const steps = listSteps(planCustomers(population, options), months)
   const start = await (options.isContinued ? findStart : createStart)(client, options, steps)

@@ -1,4 +1,4 @@
-import type { ByCustomerObject } from '../../api/resources/catalog.ts'
+import type { CustomerObjectTable } from '../../api/resources/catalog.ts'
 import type { JsonObject } from '../../domain/core/json-object.ts'
 import { hasPendingDebit } from '../../presentation/pending-debit.ts'
 
@@ -21,7 +21,7 @@ export function suggestCard({ payment_method_types: types }: JsonObject): string
 
 type NextCommand = (object: JsonObject, id: string) => string | null
 
-const NEXT_COMMANDS: ByCustomerObject<NextCommand> = {
+const NEXT_COMMANDS: CustomerObjectTable<NextCommand> = {
   customer: (_, id) => `checkout create --customer ${id} --currency eur --item Rent:1000 --interval month`,
   checkout_session: ({ status, subscription, ...session }, id) =>
     status === 'open' ? `checkout complete ${id} --card ${suggestCard(session)}` : retrieve(subscription),

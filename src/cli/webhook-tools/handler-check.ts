@@ -130,7 +130,7 @@ export interface TryCasesOptions {
 }
 
 /** Sends test cases, and evaluates the responses. */
-export async function tryCases<T extends CheckCase>(
+export async function runCheckCases<T extends CheckCase>(
   testCases: readonly T[],
   send: (testCase: T) => Promise<CheckResponse>,
   { slowMs, isOver, concurrency = 1 }: TryCasesOptions,

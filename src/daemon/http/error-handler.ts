@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa'
-import { createErrorResponse, createInternalError, ERROR_DEFINITIONS } from '../../api/schema/errors.ts'
+import { createInternalError, ERROR_DEFINITIONS, toApiErrorResponse } from '../../api/schema/errors.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
 import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
 import { getErrorStack } from '../system/log.ts'
@@ -34,7 +34,7 @@ export function createErrorHandler({ apiUrl, unauthenticatedLimit }: ErrorHandle
       const reported = isExpected
         ? countUnauthenticatedRequest(ctx, error, unauthenticatedLimit)
         : createInternalError()
-      const { status, headers, body } = createErrorResponse(reported, { requestId, apiUrl })
+      const { status, headers, body } = toApiErrorResponse(reported, { requestId, apiUrl })
       ctx.status = status
       ctx.set({ ...STANDARD_HEADERS, ...headers })
       ctx.body = JSON.stringify(body)
@@ -57,7 +57,7 @@ export function createConnectionErrorResponder(options: ErrorHandlerOptions): Ht
   const log = createThrottledLog(options.log)
   return (error) => {
     const requestId = runtime.newId('req_')
-    const { status, headers, body } = createErrorResponse(error, { requestId, apiUrl })
+    const { status, headers, body } = toApiErrorResponse(error, { requestId, apiUrl })
     const message = CONNECTION_ERRORS[error.code] ?? error.code
     log({ at_ms: clock.nowMs(), level: 'info', message, status, request_id: requestId })
     const own = { 'Request-Id': requestId, ...STANDARD_HEADERS, ...limit?.unusedHeaders }

@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa'
-import { createErrorResponse } from '../../api/schema/errors.ts'
+import { toApiErrorResponse } from '../../api/schema/errors.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import {
@@ -64,7 +64,7 @@ function rejectApiRequests({ sandboxes, apiUrl }: PagesAppOptions): Middleware {
     if (!/^\/(?:v1|healthz|readyz|openapi\.json)(?:\/|$)/.test(ctx.path)) return next()
     const message = `This is the address of the hosted pages. The API of this server is at ${apiUrl}.`
     const requestId = sandboxes.default.runtime.newId('req_')
-    const { status, body } = createErrorResponse(new DomainError('route_not_found', message), {
+    const { status, body } = toApiErrorResponse(new DomainError('route_not_found', message), {
       requestId,
       apiUrl,
     })

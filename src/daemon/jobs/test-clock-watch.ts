@@ -1,5 +1,5 @@
 import {
-  listBusyClocks,
+  listAdvancingOrDeletingClocks,
   listOwnBusyClockIds,
   resumeInterruptedClock,
   resumeInterruptedClocks,
@@ -36,7 +36,7 @@ export function startTestClockWatch(
     const own = listOwnBusyClockIds(store)
     if (monotonicMs() < checkedMs + CHECK_INTERVAL_MS) return leases.acquire(own)
     checkedMs = monotonicMs()
-    const others = (await listBusyClocks(store)).filter(({ id }) => !own.includes(id))
+    const others = (await listAdvancingOrDeletingClocks(store)).filter(({ id }) => !own.includes(id))
     await leases.acquire([...own, ...others.map(({ id }) => id)])
     for (const clock of others)
       if (leases.holds(clock.id)) resumeInterruptedClock(runtime, clock).catch(onError)

@@ -234,7 +234,10 @@ export function watchSandbox(
 }
 
 /** Ends the streams of a sandbox that another process reset, or deleted when `secrets` is null. */
-export function endStreams({ streams }: OpenSandbox, secrets: InternalSandboxSecrets | null): void {
+export function closeStreamsAfterRemoteReset(
+  { streams }: OpenSandbox,
+  secrets: InternalSandboxSecrets | null,
+): void {
   if (secrets === null) streams.hub.close()
   else streams.hub.closeAfterReset(secrets.reset?.sequence ?? 0)
 }

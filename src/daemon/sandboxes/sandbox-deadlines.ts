@@ -5,7 +5,7 @@ import { createSerialRunner } from '../system/task-scheduling.ts'
 import type { SandboxRegistry } from './sandbox-registry.ts'
 
 /** Interval between checks of sandboxes that other processes changed. */
-const LOOK_MS = 60_000
+const CHECK_INTERVAL_MS = 60_000
 /** Seconds during which a due job is left to the process that has its sandbox open: the duration of its leases. */
 const GRACE_SECONDS = 10
 
@@ -34,7 +34,7 @@ export function createSandboxDeadlineWatch(
   const deadlines = new Map<string, number>()
   let areAllChanged = true
   let isStopped = false
-  let lookedMs = Number.NEGATIVE_INFINITY
+  let lastCheckMs = Number.NEGATIVE_INFINITY
 
   const isOverdue = (at: number) => at + GRACE_SECONDS <= wallNow()
   const overdue = () => [...deadlines].filter(([, at]) => isOverdue(at)).map(([id]) => id)
@@ -45,7 +45,7 @@ export function createSandboxDeadlineWatch(
     else if (id.startsWith('sbx_') && !id.includes('-')) changed.add(id)
   })
 
-  async function lookAt(id: string): Promise<void> {
+  async function checkSandbox(id: string): Promise<void> {
     if (registry.opened(id) === undefined) {
       if (peers === undefined) return openOnce(registry, id)
       const at = await peers.nextDeadlineOf(id)
@@ -58,8 +58,8 @@ export function createSandboxDeadlineWatch(
     deadlines.delete(id)
   }
 
-  const looks = createSerialRunner(async () => {
-    lookedMs = monotonicMs()
+  const checks = createSerialRunner(async () => {
+    lastCheckMs = monotonicMs()
     if (areAllChanged) {
       areAllChanged = false
       for (const one of await loadMatching(store, 'sandboxes', { where: { status: 'active' } }))
@@ -69,7 +69,7 @@ export function createSandboxDeadlineWatch(
       if (isStopped) return
       changed.delete(id)
       try {
-        await lookAt(id)
+        await checkSandbox(id)
       } catch (error) {
         // Without other processes, the next request opens the sandbox, so no retry is needed.
         if (peers !== undefined) changed.add(id)
@@ -81,15 +81,15 @@ export function createSandboxDeadlineWatch(
   return {
     /** Starts a check when one is due; an idle database causes no query. */
     startDue(): void {
-      if (looks.isRunning()) return
-      const isLate = (areAllChanged || changed.size > 0) && monotonicMs() >= lookedMs + LOOK_MS
-      if (isLate || overdue().length > 0) looks.run().catch(onError)
+      if (checks.isRunning()) return
+      const isLate = (areAllChanged || changed.size > 0) && monotonicMs() >= lastCheckMs + CHECK_INTERVAL_MS
+      if (isLate || overdue().length > 0) checks.run().catch(onError)
     },
     /** Checks now, and resolves when every sandbox with an overdue job is open. */
-    look: looks.run,
+    look: checks.run,
     stop(): Promise<void> {
       isStopped = true
-      return looks.end()
+      return checks.end()
     },
   }
 }

@@ -14,7 +14,7 @@ import {
   type ClosedSandboxSummary,
   closeSandbox,
   closeSandboxStore,
-  endStreams,
+  closeStreamsAfterRemoteReset,
   loadActiveSandbox,
   type OpenSandbox,
   openSandboxOfRecord,
@@ -287,7 +287,9 @@ export class SandboxRegistry {
     const { id } = sandbox
     const state = this.#entries.get(id)?.state
     if (state?.name !== 'open' || state.sandbox !== sandbox) return
-    this.whileClosed(id, async () => endStreams(sandbox, secrets)).catch(this.default.pages.onError)
+    this.whileClosed(id, async () => closeStreamsAfterRemoteReset(sandbox, secrets)).catch(
+      this.default.pages.onError,
+    )
     if (secrets === null) this.deleteEntry(id)
   }
 }

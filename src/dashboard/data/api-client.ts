@@ -25,7 +25,7 @@ export type QueryParams = Readonly<Record<string, string | number | readonly str
 const CSRF_TOKEN = document.querySelector<HTMLMetaElement>('meta[name="csrf-token"]')?.content ?? ''
 
 /** Returns the URL of a path of the API, such as `/v1/events`, in the sandbox of the current route. */
-export function getApiUrl(path: string, query: QueryParams = {}): string {
+export function buildApiUrl(path: string, query: QueryParams = {}): string {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (typeof value === 'object') for (const one of value) params.append(`${name}[]`, one)
@@ -78,14 +78,14 @@ export async function sendRequest(
  * checked.
  */
 export async function get<T>(path: string, query: QueryParams = {}, signal?: AbortSignal): Promise<T> {
-  const response = await sendRequest('GET', getApiUrl(path, query), { signal })
+  const response = await sendRequest('GET', buildApiUrl(path, query), { signal })
   // The connection may end in the middle of the body.
   return response.json().catch((error: unknown) => throwLost(error, signal))
 }
 
 /** Sends a POST request and returns the body of the response. */
 export async function post<T>(path: string, body: object = {}, signal?: AbortSignal): Promise<T> {
-  const response = await sendRequest('POST', getApiUrl(path), { body, signal })
+  const response = await sendRequest('POST', buildApiUrl(path), { body, signal })
   return response.json().catch((error: unknown) => throwLost(error, signal))
 }
 

@@ -3,8 +3,8 @@ import type { Event } from '../../domain/events/events.ts'
 import type { RequestLog } from '../../domain/requests/request-logs.ts'
 import {
   type ApiListPage,
+  buildApiUrl,
   get,
-  getApiUrl,
   type QueryParams,
   RequestError,
   sendRequest,
@@ -132,7 +132,7 @@ export async function followDashboardStream(options: StreamOptions): Promise<voi
   const { path, query, onMessage, onState, signal } = options
   let position = {}
   const readConnection = async () => {
-    const { body } = await sendRequest('GET', getApiUrl(path, query), { signal, ...position })
+    const { body } = await sendRequest('GET', buildApiUrl(path, query), { signal, ...position })
     const parser = createParser({
       onEvent(message) {
         if (message.event === 'ready') onState('live')

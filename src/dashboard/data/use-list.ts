@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { type ApiListPage, get, getApiUrl, type QueryParams } from './api-client.ts'
+import { type ApiListPage, buildApiUrl, get, type QueryParams } from './api-client.ts'
 import { type RefreshOptions, useLoad } from './use-load.ts'
 
 /** An entry of a list, or an object in an entry. */
@@ -55,7 +55,7 @@ export function useList<T extends IdentifiedEntry>(source: ListSource<T>) {
     return part
   }
   const { data, error, reload, run } = useLoad<ListPart>(
-    `${getApiUrl(path, query)} ${search}`,
+    `${buildApiUrl(path, query)} ${search}`,
     async (signal, last) => {
       if (last === null || last.entries.length === 0) return readMore(signal, null)
       const limit = last.entries.length > PAGE_SIZE ? MAX_PAGE_SIZE : PAGE_SIZE

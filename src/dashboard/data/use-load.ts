@@ -1,5 +1,5 @@
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks'
-import { get, getApiUrl, type QueryParams, RequestError } from './api-client.ts'
+import { buildApiUrl, get, type QueryParams, RequestError } from './api-client.ts'
 import type { LiveEntry } from './live-feed.ts'
 import { LiveFeedContext } from './use-live-feed.ts'
 
@@ -108,7 +108,7 @@ export function useApi<T>(
   query: QueryParams = {},
   refresh: RefreshOptions = {},
 ): LoadState<T> {
-  const key = path === null ? null : getApiUrl(path, query)
+  const key = path === null ? null : buildApiUrl(path, query)
   return useLoad<T>(key, (signal) => get(path ?? '', query, signal), refresh)
 }
 

@@ -7,7 +7,7 @@ import { type BillingRecords, BillingUnitOfWork } from './billing-unit-of-work.t
 import { changeDiscount, markOnceDiscountUsed } from './invoice-discounts.ts'
 import { createInvoiceItem, type InvoiceItem, requireItemCapacity } from './invoice-items.ts'
 import type { BilledLine, Proration } from './prorations.ts'
-import { omitSubscriptionChange } from './subscription-change-params.ts'
+import { omitSubscriptionChangeParams } from './subscription-change-params.ts'
 import { type PlannedSubscriptionChange, planSubscriptionChange } from './subscription-changes.ts'
 import { type SubscriptionUpdateParams, setSubscriptionFields } from './subscription-updates.ts'
 import { requireLiveSubscription, type Subscription } from './subscriptions.ts'
@@ -61,7 +61,11 @@ export function applySubscriptionUpdate(
     discount,
     ...(invoice === null ? {} : { latest_invoice: invoice }),
   }
-  const updated = setSubscriptionFields(subscription, { ...omitSubscriptionChange(fields), changed }, context)
+  const updated = setSubscriptionFields(
+    subscription,
+    { ...omitSubscriptionChangeParams(fields), changed },
+    context,
+  )
   billing.add(...redeemed, ...updated.map((update) => spendOn(update, invoice, billing, change)))
   if ('trial_end' in moved) billing.add(...rescheduleTrialNotice(billing.subscription, trialTimer, context))
   const first = trial_end === 'now' ? endTrial(billing) : null
@@ -104,13 +108,13 @@ export function addProrations(
 }
 
 /** The last sentence of the error message when a decline prevented a change. */
-export const SUBSCRIPTION_UNCHANGED_MESSAGE = ' The subscription was not changed.'
+export const DECLINED_CHANGE_SUFFIX = ' The subscription was not changed.'
 
 function requirePaid(billing: BillingUnitOfWork, id: string): void {
   const invoice = billing.invoices.find((one) => one.id === id)
   const error = invoice?.status === 'open' ? invoice.last_payment_error : null
   if (!error) return
-  throw new DomainError(error.code, error.message + SUBSCRIPTION_UNCHANGED_MESSAGE, {
+  throw new DomainError(error.code, error.message + DECLINED_CHANGE_SUFFIX, {
     decline_code: error.decline_code,
   })
 }

@@ -83,14 +83,14 @@ export function endSubscriptionAsPlanned(billing: BillingUnitOfWork): void {
 
 function billPendingItems(billing: BillingUnitOfWork): string {
   const { subscription } = billing
-  const draft = createLastDraft(billing, 'subscription_cancel')
+  const draft = createFinalInvoiceDraft(billing, 'subscription_cancel')
   if (subscription.pause_collection !== null) handlePausedInvoice(billing, draft)
   else if (subscription.status !== 'unpaid') finalizeAndChargeOnce(billing, draft)
   return draft.id
 }
 
 /** Creates a subscription's last invoice as a draft that bills the pending invoice items. */
-export function createLastDraft(
+export function createFinalInvoiceDraft(
   billing: BillingUnitOfWork,
   billing_reason: Invoice['billing_reason'],
 ): Invoice {

@@ -22,11 +22,11 @@ import {
 } from '../payments/payment-methods.ts'
 import {
   cancelUnauthenticatedPayment,
-  challengePayment,
   createPayment,
   failPayment,
   type Payment,
   type PaymentFailure,
+  requirePaymentAuthentication,
   succeedPayment,
 } from '../payments/payments.ts'
 import type { BillingUnitOfWork } from './billing-unit-of-work.ts'
@@ -211,7 +211,7 @@ function requestAuthentication(
   { card, billing_details: { name } }: EnteredInvoiceCard,
   payment: Payment,
 ): ChargeInvoiceResult {
-  const challenge = challengePayment(payment, billing.context)
+  const challenge = requirePaymentAuthentication(payment, billing.context)
   const next = invoice.next_payment_attempt
   const attempt = { isAutomatic: false, payment: payment.id, error: AUTHENTICATION_REQUIRED_FAILURE, next }
   billing.add(

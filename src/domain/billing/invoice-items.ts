@@ -40,7 +40,7 @@ export const invoiceItemSchema = s.resourceObject(
       'The billed period; for a one-off fee or credit, the time of its creation.',
     ),
     proration: s.boolean('Whether a change prorated a part of a period.'),
-    ...s.metadataAndClock,
+    ...s.metadataAndClockProperties,
   },
 )
 

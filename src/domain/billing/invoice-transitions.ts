@@ -1,5 +1,5 @@
 import { type Change, type ObjectUpdate, type RuleContext, toUpdate } from '../core/changes.ts'
-import { setTimer } from '../time/timers.ts'
+import { createTimerChange } from '../time/timers.ts'
 import type { Invoice } from './invoices.ts'
 
 /**
@@ -18,7 +18,9 @@ export function createInvoiceSentEvent(invoice: Invoice): ObjectUpdate<Invoice> 
 
 /** Creates the timer for the due date of a sent invoice. */
 export function createOverdueTimer({ id, due_date, test_clock }: Invoice): Change[] {
-  return due_date === null ? [] : [setTimer({ id, what: 'invoice_overdue', at: due_date, test_clock })]
+  return due_date === null
+    ? []
+    : [createTimerChange({ id, what: 'invoice_overdue', at: due_date, test_clock })]
 }
 
 /** Returns the `invoice.overdue` event of an invoice without changing the invoice. */

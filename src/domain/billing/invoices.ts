@@ -123,7 +123,7 @@ export const invoiceSchema = s.resourceObject(
       s.timestamp('Time at which the invoice became uncollectible; null if it did not.'),
     ),
     hosted_invoice_url: s.nullable(s.url('The page on which the customer pays; null before finalization.')),
-    ...s.metadataAndClock,
+    ...s.metadataAndClockProperties,
   },
 )
 

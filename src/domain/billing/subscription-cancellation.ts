@@ -2,7 +2,7 @@ import type { Decision, RuleContext } from '../core/changes.ts'
 import * as p from '../core/params.ts'
 import type { ValueOf } from '../core/schema.ts'
 import { addProrations, type SubscriptionUpdateRecords } from './apply-subscription-change.ts'
-import { createLastDraft, finalizeAndChargeOnce } from './billing-cycle.ts'
+import { createFinalInvoiceDraft, finalizeAndChargeOnce } from './billing-cycle.ts'
 import { BillingUnitOfWork } from './billing-unit-of-work.ts'
 import { endSubscription } from './charge-invoice.ts'
 import { createRemainingPeriodCredits } from './subscription-changes.ts'
@@ -45,7 +45,7 @@ export function cancelSubscriptionNow(
 
 // Collects the invoice even while collection is paused, because the request contains `invoice_now`.
 function invoiceItems(billing: BillingUnitOfWork): string {
-  const draft = createLastDraft(billing, 'subscription_update')
+  const draft = createFinalInvoiceDraft(billing, 'subscription_update')
   finalizeAndChargeOnce(billing, draft)
   return draft.id
 }

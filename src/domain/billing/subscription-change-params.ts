@@ -72,7 +72,7 @@ export type SubscriptionChangeParams = ValueOf<typeof changeShape>
 export type ItemChange = ValueOf<typeof itemChange>
 
 /** Returns the fields of an update that change neither prices nor the billing period. */
-export function omitSubscriptionChange<F extends SubscriptionChangeParams>(
+export function omitSubscriptionChangeParams<F extends SubscriptionChangeParams>(
   fields: F,
 ): Omit<F, keyof SubscriptionChangeParams> {
   const others = Object.entries(fields).filter(([name]) => !(name in subscriptionChangeParams))

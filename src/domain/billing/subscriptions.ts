@@ -60,7 +60,7 @@ export const subscriptionSchema = s.resourceObject(
     latest_invoice: s.nullable(s.id('The newest invoice; null before the first invoice.')),
     pause_collection: pauseCollectionField,
     discount: discountField,
-    ...s.metadataAndClock,
+    ...s.metadataAndClockProperties,
   },
 )
 

@@ -9,7 +9,7 @@ import {
 import { DomainError } from '../core/domain-error.ts'
 import { isDiscountEnded, rescheduleDiscount } from '../sessions/discounts.ts'
 import { listTrialEndErrors } from '../sessions/trial-terms.ts'
-import { setTimer, type TimerRecord } from '../time/timers.ts'
+import { createTimerChange, type TimerRecord } from '../time/timers.ts'
 import { beginPeriod, endSubscriptionAsPlanned } from './billing-cycle.ts'
 import { type BillingRecords, BillingUnitOfWork } from './billing-unit-of-work.ts'
 import { endSubscription } from './charge-invoice.ts'
@@ -32,7 +32,7 @@ export function scheduleTrialNotice(subscription: Subscription, context: RuleCon
   const { id, trial_end, test_clock } = subscription
   if (subscription.status !== 'trialing' || trial_end === null) return []
   const at = trial_end - NOTICE_SECONDS
-  if (at > context.now) return [setTimer({ id, what: 'trial_will_end', at, test_clock })]
+  if (at > context.now) return [createTimerChange({ id, what: 'trial_will_end', at, test_clock })]
   return [markTrialWillEnd(subscription)]
 }
 

@@ -45,7 +45,7 @@ export const cardSessionSchema = s.resourceObject(
     return_url: s.nullable(s.url('The page to which the customer returns; null if no URL was given.')),
     ...trailingSessionProperties,
     payment_method: s.nullable(s.id('The saved card; null before the session is completed.')),
-    ...s.metadataAndClock,
+    ...s.metadataAndClockProperties,
   },
 )
 

@@ -5,7 +5,7 @@ import type { Decision, RuleContext } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
 import { resolveTestCard } from '../payments/card-authorization.ts'
 import { enforceDeclineLimit, recordPaymentlessDecline } from '../payments/decline-limit.ts'
-import type { EnteredCard } from './session-submission.ts'
+import type { EnteredPaymentMethod } from './session-submission.ts'
 
 /** The invoice is paid, or the cardholder must authenticate the payment with the id `target`. */
 export type InvoiceSubmissionResult =
@@ -18,7 +18,7 @@ export type InvoiceSubmissionResult =
  */
 export function submitInvoicePayment(
   records: InvoiceActionRecords,
-  { card: entered, keep }: { readonly card: EnteredCard; readonly keep: boolean },
+  { card: entered, keep }: { readonly card: EnteredPaymentMethod; readonly keep: boolean },
   context: RuleContext,
 ): Decision<InvoiceSubmissionResult> {
   const { invoice, history } = records

@@ -27,10 +27,10 @@ import { type Instrument, isBankAccount } from '../payments/payment-methods.ts'
 import { requireNotProcessing } from '../payments/payment-processing.ts'
 import {
   cancelUnauthenticatedPayment,
-  challengePayment,
   failPayment,
   type Payment,
   type PaymentFailure,
+  requirePaymentAuthentication,
 } from '../payments/payments.ts'
 import type { WalletDecision } from '../payments/wallet.ts'
 import type { Redemption } from '../sessions/discounts.ts'
@@ -38,7 +38,7 @@ import { requireOffered } from '../sessions/payment-method-types.ts'
 import type { PaymentSession } from '../sessions/payment-sessions.ts'
 import { type EnteredPromotionCode, removeEnteredPromotionCode } from '../sessions/promotion-codes.ts'
 import { completeSession, formatSessionReference, requireOpenSession } from '../sessions/sessions.ts'
-import { setTimer } from '../time/timers.ts'
+import { createTimerChange } from '../time/timers.ts'
 import { type CardUpdateRecords, completeCardSession } from './card-session-completion.ts'
 import { completeCheckout } from './checkout-completion.ts'
 import type { CompletableSession } from './hosted-session.ts'
@@ -87,7 +87,7 @@ export type SessionSubmissionResult =
 type SubmissionDecision = Decision<SessionSubmissionResult>
 
 /** A card as entered in the payment form or sent to the API. */
-export interface EnteredCard extends CardFields {
+export interface EnteredPaymentMethod extends CardFields {
   readonly name?: string | null
   /** The customer's decision when the card comes from the simulated wallet; absent for other cards. */
   readonly wallet?: WalletDecision
@@ -101,7 +101,7 @@ export interface EnteredCard extends CardFields {
  */
 export function submitSession(
   records: SessionCompletionRecords,
-  entered: EnteredCard,
+  entered: EnteredPaymentMethod,
   context: RuleContext,
 ): SubmissionDecision {
   const { session, pendingPayment, recentFailures, declineLog } = records
@@ -207,10 +207,10 @@ function chargeCard(
   if (issuer.kind === 'slow') {
     // The issuer's delay runs in real time, even for sessions on a test clock.
     const at = context.wallNow + issuer.seconds
-    const timer = setTimer({ id: session.id, what: 'issuer_answers', at, test_clock: null })
+    const timer = createTimerChange({ id: session.id, what: 'issuer_answers', at, test_clock: null })
     return { changes: [...changes, pending, timer], result: { kind: 'processing', session } }
   }
-  const challenge = payment === null ? [] : [challengePayment(payment, context)]
+  const challenge = payment === null ? [] : [requirePaymentAuthentication(payment, context)]
   const result = { kind: 'authenticate', target: payment?.id ?? session.id } as const
   return { changes: [...changes, ...challenge, pending], result }
 }

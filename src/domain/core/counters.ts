@@ -19,7 +19,7 @@ export function getAlternatingCounterId(customer: string): string {
  * Returns the id of the counter of a card's off-session API payments, for test cards whose result depends on the
  * attempt number.
  */
-export function getAttemptCounterId(paymentMethod: string): string {
+export function getPaymentAttemptCounterId(paymentMethod: string): string {
   return `attempts:${paymentMethod}`
 }
 

@@ -194,7 +194,7 @@ export function anyOf<A, B>(a: Schema<A>, b: Schema<B>): Schema<A | B> {
 export const metadata = textMap('Your own data: string values by key.')
 
 /** The last fields of most resources. */
-export const metadataAndClock = {
+export const metadataAndClockProperties = {
   metadata,
   test_clock: nullable(id('The test clock of the object; null for real time.')),
 }

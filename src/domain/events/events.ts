@@ -85,7 +85,7 @@ export const eventSchema = s.resourceObject(
     pending_webhooks: s.integer(0, 'The number of webhook endpoints that have not received the event yet.'),
     request: s.nullable(request),
     sequence: s.integer(1, 'The position among all events of the sandbox, from 1 without gaps.'),
-    test_clock: s.metadataAndClock.test_clock,
+    test_clock: s.metadataAndClockProperties.test_clock,
   },
 )
 

@@ -15,7 +15,7 @@ const MAX_FAILURES = 100
 const MAX_FAILING_SECONDS = 5 * 86_400
 
 /** Returns whether a failure only means that the handler on this machine is not running. */
-export function isHandlerStopped(url: string, error: DeliveryError | null): boolean {
+export function isLocalConnectionRefused(url: string, error: DeliveryError | null): boolean {
   return error === 'refused' && isLoopbackHost(new URL(url).hostname)
 }
 

@@ -7,7 +7,7 @@ import type { Change, Decision, RuleContext } from '../core/changes.ts'
 import {
   type Counter,
   getAlternatingCounterId,
-  getAttemptCounterId,
+  getPaymentAttemptCounterId,
   incrementCounter,
 } from '../core/counters.ts'
 import { DomainError } from '../core/domain-error.ts'
@@ -28,12 +28,12 @@ import { type CardDetails, getInstrument, isBankAccount, type PaymentMethod } fr
 import {
   type CreatePaymentOptions,
   cancelPayment,
-  challengePayment,
   createPayment,
   failPayment,
   type Payment,
   type PaymentFailure,
   type PaymentStatus,
+  requirePaymentAuthentication,
 } from './payments.ts'
 
 /** The parameters of a charge of a saved card. */
@@ -139,7 +139,10 @@ function decideCharge(
     }
   }
   const isCounted = isOffSession && isDependentOnAttemptNumber(card.test_behavior)
-  return { counted: isCounted ? [incrementCounter(cardAttempts, getAttemptCounterId(id))] : [], issuer }
+  return {
+    counted: isCounted ? [incrementCounter(cardAttempts, getPaymentAttemptCounterId(id))] : [],
+    issuer,
+  }
 }
 
 function requestAuthentication(
@@ -148,7 +151,7 @@ function requestAuthentication(
   context: RuleContext,
 ): Decision<Payment> {
   const { id } = payment
-  const challenged = challengePayment(payment, context)
+  const challenged = requirePaymentAuthentication(payment, context)
   const pending = createAuthentication({ id, payment: id, card, name })
   return {
     changes: [challenged, pending],

@@ -21,7 +21,7 @@ export const customerSchema = s.resourceObject(
     balances: s.creditsByCurrency(
       'The balance by currency, in minor units: {"eur":-500} is a credit of 5.00 EUR. Finalized invoices use the credit. A currency without a credit is absent.',
     ),
-    ...s.metadataAndClock,
+    ...s.metadataAndClockProperties,
   },
 )
 

@@ -58,7 +58,7 @@ export const disputeSchema = s.resourceObject('dispute', 'An objection of the ca
     'Whether the bank withdrew the amount from you, and paid it back because you won. An inquiry moves no money.',
   ),
   closed_at: s.nullable(s.timestamp('Time at which the dispute was closed; null while it is open.')),
-  ...s.metadataAndClock,
+  ...s.metadataAndClockProperties,
 })
 
 export type Dispute = s.ValueOf<typeof disputeSchema>

@@ -78,7 +78,7 @@ export const paymentMethodSchema = s.resourceObject(
       },
       'The name and address of the holder.',
     ),
-    ...s.metadataAndClock,
+    ...s.metadataAndClockProperties,
   },
 )
 

@@ -107,7 +107,7 @@ export const paymentSchema = s.resourceObject('payment', 'One attempt to charge 
     s.timestamp('Time at which the payment was canceled; null if it was not canceled.'),
   ),
   canceled_reason: s.nullable(s.text('The cancellation reason; null if the payment was not canceled.')),
-  ...s.metadataAndClock,
+  ...s.metadataAndClockProperties,
 })
 
 export type Payment = s.ValueOf<typeof paymentSchema>
@@ -243,7 +243,7 @@ export function failPayment(
 }
 
 /** Requires 3-D Secure authentication of the cardholder at `{checkout_url}/3ds/<payment>`. */
-export function challengePayment(payment: Payment, context: RuleContext): ObjectUpdate<Payment> {
+export function requirePaymentAuthentication(payment: Payment, context: RuleContext): ObjectUpdate<Payment> {
   return toUpdate('payment.requires_action', payment, {
     ...payment,
     status: 'requires_action',

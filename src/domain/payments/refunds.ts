@@ -6,7 +6,7 @@ import { createMetadata } from '../core/metadata.ts'
 import { MAX_PAYMENT_AMOUNT } from '../core/money.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
-import { setTimer } from '../time/timers.ts'
+import { createTimerChange } from '../time/timers.ts'
 import { type Payment, setAmountRefunded } from './payments.ts'
 import { getRefundableAmount } from './refundable-amount.ts'
 
@@ -27,7 +27,7 @@ export const refundSchema = s.resourceObject('refund', 'A full or partial refund
     ),
   ),
   failure_reason: s.nullable(s.text('The failure reason; null if the refund did not fail.')),
-  ...s.metadataAndClock,
+  ...s.metadataAndClockProperties,
 })
 
 export type Refund = s.ValueOf<typeof refundSchema>
@@ -85,7 +85,7 @@ export function createRefund(
   const refunded = setAmountRefunded('payment.refunded', payment, payment.amount_refunded + amount)
   const what = behavior === 'later' ? 'refund_succeeds' : 'refund_fails'
   const at = context.now + (card === null ? DEBIT_SETTLING_SECONDS : SETTLING_SECONDS)
-  const timer = setTimer({ id, what, at, test_clock: payment.test_clock })
+  const timer = createTimerChange({ id, what, at, test_clock: payment.test_clock })
   return {
     changes: [created, refunded, ...(behavior === 'at_once' ? [] : [timer])],
     result: created.after,

@@ -130,7 +130,7 @@ const STORAGE_FIXES: Readonly<Record<SandboxStorage, string>> = {
 }
 
 /** Throws `insufficient_scope` for a copy: its secret key may read objects that the restricted key of the request may not. */
-export function rejectSandboxCopy({ from }: SandboxParams): void {
+export function requireNoCopySource({ from }: SandboxParams): void {
   if (from === undefined) return
   throw new DomainError(
     'insufficient_scope',

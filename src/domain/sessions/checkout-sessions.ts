@@ -94,7 +94,7 @@ export const checkoutSessionSchema = s.resourceObject(
     subscription: s.nullable(s.id('The subscription; null until the session is complete.')),
     invoice: s.nullable(s.id('The first invoice; null until the invoice is created.')),
     payment_method: s.nullable(s.id('The saved card; null until a card is saved.')),
-    ...s.metadataAndClock,
+    ...s.metadataAndClockProperties,
   },
 )
 

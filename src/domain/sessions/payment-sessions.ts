@@ -45,7 +45,7 @@ export const paymentSessionSchema = s.resourceObject(
     ),
     return_url: s.nullable(s.url('The page to which the customer returns; null if no URL was given.')),
     ...trailingPaidSessionProperties,
-    ...s.metadataAndClock,
+    ...s.metadataAndClockProperties,
   },
 )
 

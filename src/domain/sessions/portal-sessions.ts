@@ -67,7 +67,7 @@ export const portalSessionSchema = s.resourceObject(
     features,
     return_url: s.nullable(s.url('The page that the customer returns to; null if no URL was given.')),
     ...endProperties,
-    ...s.metadataAndClock,
+    ...s.metadataAndClockProperties,
   },
 )
 

@@ -66,7 +66,10 @@ export function getLastExpiredSequence(
 }
 
 /** Returns the marks that are no longer needed, because a later mark is older than the maximum age too. */
-export function listObsoleteMarks(marks: readonly RetentionMark[], rules: RetentionRules): RetentionMark[] {
+export function listObsoleteRetentionMarks(
+  marks: readonly RetentionMark[],
+  rules: RetentionRules,
+): RetentionMark[] {
   return oldMarks(marks, rules).slice(0, -1)
 }
 

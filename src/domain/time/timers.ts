@@ -16,6 +16,6 @@ export interface TimerRecord {
 }
 
 /** Sets the timer of an object. */
-export function setTimer(timer: Omit<TimerRecord, 'object'>): Change<TimerRecord> {
+export function createTimerChange(timer: Omit<TimerRecord, 'object'>): Change<TimerRecord> {
   return toCreation<TimerRecord>(null, { ...timer, object: 'timer' })
 }

@@ -1,6 +1,6 @@
 import { listCardErrors, normalizeCardNumber } from '../../domain/cards/card-validation.ts'
 import { listIbanErrors } from '../../domain/cards/test-ibans.ts'
-import type { EnteredCard } from '../../domain/completion/session-submission.ts'
+import type { EnteredPaymentMethod } from '../../domain/completion/session-submission.ts'
 import type { Decision, RuleContext } from '../../domain/core/changes.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
 import type { FormOutcome } from '../../domain/requests/used-form-tokens.ts'
@@ -35,7 +35,7 @@ export interface PaymentFormDefinition<L> {
   readonly needsCard: (now: number) => boolean
   /** Returns the offer at `now`, which is compared with the offer on the page of the form. */
   readonly createOfferFingerprint: (loaded: L, now: number) => string
-  readonly decide: (loaded: L, card: EnteredCard, context: RuleContext) => Decision<FormOutcome>
+  readonly decide: (loaded: L, card: EnteredPaymentMethod, context: RuleContext) => Decision<FormOutcome>
   /** Resolves with the time of the session or invoice in Unix seconds. */
   readonly loadTime: () => Promise<number>
   readonly render: (options: RenderFormOptions) => Promise<PageResponse>

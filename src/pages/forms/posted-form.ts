@@ -1,5 +1,5 @@
 import { listAccountHolderNameErrors, listCardholderNameErrors } from '../../domain/cards/card-validation.ts'
-import type { EnteredCard } from '../../domain/completion/session-submission.ts'
+import type { EnteredPaymentMethod } from '../../domain/completion/session-submission.ts'
 import type { ValidationError } from '../../domain/core/domain-error.ts'
 import { formatCardExpiry, parseCardExpiry, toAsciiDigits } from './card-expiry.ts'
 
@@ -27,7 +27,7 @@ export const TEST_CARD_EXPIRY = '12 / 99'
 
 /** The contents of a submitted card form. */
 export interface CardInput {
-  readonly card: EnteredCard
+  readonly card: EnteredPaymentMethod
   readonly prefilled: PrefilledFields
   /** Errors of the cardholder name. The domain rules check the other fields. */
   readonly errors: readonly ValidationError[]

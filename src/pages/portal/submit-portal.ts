@@ -1,5 +1,5 @@
 import type { SubscriptionUpdateRecords } from '../../domain/billing/apply-subscription-change.ts'
-import { SUBSCRIPTION_UNCHANGED_MESSAGE } from '../../domain/billing/apply-subscription-change.ts'
+import { DECLINED_CHANGE_SUFFIX } from '../../domain/billing/apply-subscription-change.ts'
 import type { Subscription } from '../../domain/billing/subscriptions.ts'
 import { type Decision, PORTAL_REQUEST_ID_PREFIX, type RuleContext } from '../../domain/core/changes.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
@@ -118,7 +118,7 @@ function redisplayAfterChange(error: DomainError): RedisplayedForm | null {
   if (REJECTED_CHANGE_ERRORS.has(error.code)) return { reason: { why: 'changed' } }
   const resumed = createFormAfterError(error, EMPTY_FIELDS, 0)
   if (resumed?.reason.why !== 'declined') return null
-  const message = resumed.reason.message.replace(SUBSCRIPTION_UNCHANGED_MESSAGE, '')
+  const message = resumed.reason.message.replace(DECLINED_CHANGE_SUFFIX, '')
   return { reason: { ...resumed.reason, message } }
 }
 

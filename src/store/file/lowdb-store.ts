@@ -11,7 +11,7 @@ import { encodeWrites } from './journal-lines.ts'
 import type { DatabaseFileLock } from './lock.ts'
 import { type RecoveredDatabase, recoverDatabase } from './recovery.ts'
 import { createFilesLostError, formatLossMessage, rescueDatabase } from './rescue-database.ts'
-import { markSnapshot } from './snapshot-tail.ts'
+import { setSnapshotState } from './snapshot-tail.ts'
 import { writeSnapshot } from './snapshot-writer.ts'
 
 export interface LowdbStoreOptions {
@@ -95,7 +95,8 @@ async function compact(
   { checkpoint }: Checkpointer,
 ): Promise<void> {
   const isUnchanged = offset === 0 && generation === recovered?.oldestGeneration
-  if (isUnchanged && recovered.isClosed && recovered.snapshotBytes > 0) await markSnapshot(database, 'closed')
+  if (isUnchanged && recovered.isClosed && recovered.snapshotBytes > 0)
+    await setSnapshotState(database, 'closed')
   else if (!(await checkpoint(true))) throw new Error('a concurrent write failed')
 }
 
@@ -111,7 +112,7 @@ async function openFiles(
   const journal = await Journal.open(options.file, position, { onBroken, yieldToEventLoop })
   try {
     // The mark requires a journal, so the journal is created first.
-    if (snapshotBytes > 0) await markSnapshot(options.file, 'opened')
+    if (snapshotBytes > 0) await setSnapshotState(options.file, 'opened')
     else {
       // Writes an empty snapshot, because the deletion of a journal without a snapshot would go unnoticed.
       const meta = { generation: oldestGeneration, closed: false }

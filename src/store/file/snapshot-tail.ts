@@ -58,7 +58,7 @@ export function isMarkedOpen(text: string): boolean {
 }
 
 /** Marks a snapshot durably as closed, which means complete without a journal, or as opened. */
-export async function markSnapshot(database: string, state: 'closed' | 'opened'): Promise<void> {
+export async function setSnapshotState(database: string, state: 'closed' | 'opened'): Promise<void> {
   const text = state === 'closed' ? CLOSED : OPENED
   // The owner may have made the file read-only.
   await chmod(database, PRIVATE_FILE_MODE)

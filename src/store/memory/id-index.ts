@@ -1,4 +1,4 @@
-import { type IndexedRecord, isRecordWithId } from './indexed-record.ts'
+import { hasRecordId, type IndexedRecord } from './indexed-record.ts'
 import { hashText } from './text-hash.ts'
 
 const SHARD_COUNT = 64
@@ -90,7 +90,7 @@ class IdTable {
     const mask = this.#slots.length - 1
     for (let at = hash & mask; ; at = (at + 1) & mask) {
       const entry = this.#slots[at]
-      if (entry === undefined || (this.#hashes[at] === hash && isRecordWithId(entry, id))) return at
+      if (entry === undefined || (this.#hashes[at] === hash && hasRecordId(entry, id))) return at
     }
   }
 

@@ -31,7 +31,7 @@ export const compareBySortKey = (a: IndexedRecord, b: IndexedRecord) =>
   (a.sortKey ?? Number.NaN) - (b.sortKey ?? Number.NaN) || a.order - b.order
 
 /** Returns whether the stored record has this id; does not parse a raw record. */
-export function isRecordWithId({ record }: IndexedRecord, id: string): boolean {
+export function hasRecordId({ record }: IndexedRecord, id: string): boolean {
   return record instanceof RawRecord ? record.hasId(id) : record.id === id
 }
 

@@ -1,5 +1,5 @@
 import { createChangeListener } from './change-listener.ts'
-import { createChangeNotifier, NOTHING_DUE_SUFFIX } from './change-notifier.ts'
+import { createChangeNotifier, NO_DEADLINE_SUFFIX } from './change-notifier.ts'
 import { ALL_SANDBOXES_TOKEN, createPeerWatch, PRESENCE_REQUEST_TOKEN } from './peer-watch.ts'
 import type { PostgresClient } from './postgres-connection.ts'
 
@@ -54,8 +54,8 @@ export function createChangeHub(
   }
 
   function onChange(token: string): void {
-    const mayBeDue = !token.endsWith(NOTHING_DUE_SUFFIX)
-    const sandbox = mayBeDue ? token : token.slice(0, -NOTHING_DUE_SUFFIX.length)
+    const mayBeDue = !token.endsWith(NO_DEADLINE_SUFFIX)
+    const sandbox = mayBeDue ? token : token.slice(0, -NO_DEADLINE_SUFFIX.length)
     notify(sandbox, mayBeDue)
     for (const watcher of watchers) watcher(sandbox)
   }

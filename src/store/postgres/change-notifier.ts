@@ -5,7 +5,7 @@ import type { PostgresClient } from './postgres-connection.ts'
 const TOKENS_PER_NOTIFICATION = 100
 
 /** The suffix of a sandbox id in a payload if no record with a deadline in real time was stored. */
-export const NOTHING_DUE_SUFFIX = '~'
+export const NO_DEADLINE_SUFFIX = '~'
 
 /** Creates the sender of the notifications of a process with this name. */
 export function createChangeNotifier(postgres: Pick<PostgresClient, 'schema' | 'query'>, name: string) {
@@ -21,7 +21,7 @@ export function createChangeNotifier(postgres: Pick<PostgresClient, 'schema' | '
     while (waiting.size > 0) {
       const sent = [...waiting].slice(0, TOKENS_PER_NOTIFICATION)
       for (const [token] of sent) waiting.delete(token)
-      const tokens = sent.map(([token, mayBeDue]) => (mayBeDue ? token : token + NOTHING_DUE_SUFFIX))
+      const tokens = sent.map(([token, mayBeDue]) => (mayBeDue ? token : token + NO_DEADLINE_SUFFIX))
       try {
         // A notification need not survive a crash, so its transaction does not wait for the disk.
         await postgres.query(`SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)`, [

@@ -4,7 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { generate } from 'openapi-typescript-codegen'
 import type { OpenApiDocument } from '../../../src/api/openapi/openapi.ts'
 import type { OpenApiResponse } from '../../../src/api/openapi/openapi-responses.ts'
-import { type createErrorResponse, ERROR_DEFINITIONS } from '../../../src/api/schema/errors.ts'
+import { ERROR_DEFINITIONS, type toApiErrorResponse } from '../../../src/api/schema/errors.ts'
 import { EVENT_TYPES } from '../../../src/domain/core/event-types.ts'
 import type { Event } from '../../../src/domain/events/events.ts'
 import { KEY, type ServedSandbox, serveSandbox } from '../../daemon/http/serve-sandbox.ts'
@@ -99,7 +99,7 @@ test('every error example has the status of its response', () => {
   assert.ok(errorIn(components.examples['several_errors']?.value).errors.length > 1)
 })
 
-type WireError = ReturnType<typeof createErrorResponse>['body']['error']
+type WireError = ReturnType<typeof toApiErrorResponse>['body']['error']
 
 function errorIn(example: object | undefined): WireError {
   if (example === undefined || !('error' in example)) throw new Error('no example of this error')

@@ -1,9 +1,5 @@
 import { api } from '../../../src/api/api.ts'
-import {
-  createErrorResponse,
-  createInternalError,
-  ERROR_DEFINITIONS,
-} from '../../../src/api/schema/errors.ts'
+import { createInternalError, ERROR_DEFINITIONS, toApiErrorResponse } from '../../../src/api/schema/errors.ts'
 import { DomainError } from '../../../src/domain/core/domain-error.ts'
 import { readSources } from '../../support/repository/source-files.ts'
 import { ROOT } from '../../support/root.ts'
@@ -51,13 +47,13 @@ test('masks an API key that was sent as a parameter name', async () => {
   const refused = await catchDomainError(
     createSandbox().send(api.customers.create, { body: { ...body, b: 1 } }),
   )
-  const { error } = createErrorResponse(
+  const { error } = toApiErrorResponse(
     new DomainError(refused.code, refused.message, refused.details),
     WHERE,
   ).body
   assert.not.match(JSON.stringify(error), '0123456789')
   assert.equal([error.param, error.errors[0]?.param], ['paysk_test_…', 'paysk_test_…'])
-  assert.is(createErrorResponse(createInternalError(), WHERE).body.error.param, null)
+  assert.is(toApiErrorResponse(createInternalError(), WHERE).body.error.param, null)
 })
 
 test('codesIn finds error codes in every syntax', () => {
@@ -107,7 +103,7 @@ test('every error in the catalog has a status, a type that the status allows, an
 })
 
 function responseTo({ code, message, details }: Pick<CaughtError, 'code' | 'message' | 'details'>) {
-  return createErrorResponse(new DomainError(code, message, details), WHERE)
+  return toApiErrorResponse(new DomainError(code, message, details), WHERE)
 }
 
 test('an error response has every field in order and a link to its documentation', () => {
@@ -199,7 +195,7 @@ test('a 401 response has WWW-Authenticate, and a rate limit response has Retry-A
 })
 
 test('the response of an internal error has no details', () => {
-  const { status, body } = createErrorResponse(createInternalError(), WHERE)
+  const { status, body } = toApiErrorResponse(createInternalError(), WHERE)
   assert.is(status, 500)
   assert.match(body.error.message, /nothing was changed.*this request id/)
 })

@@ -6,7 +6,7 @@ import { readCustomerLedgers } from '../../../src/cli/simulate/customer-ledgers.
 import {
   groupDifferences,
   parseAppLedger,
-  type Reconciliation,
+  type ReconciliationResult,
   reconcile,
 } from '../../../src/cli/simulate/reconcile.ts'
 import { describeDifferenceGroup, formatReconciliation } from '../../../src/cli/simulate/reconcile-view.ts'
@@ -44,7 +44,7 @@ test.before(async () => {
   await daemon.stop()
 })
 
-function reconcileSample(bug: Bug | ''): Reconciliation {
+function reconcileSample(bug: Bug | ''): ReconciliationResult {
   const sample = createBooks(bug)
   for (const body of deliveries) sample.book(JSON.parse(body))
   return reconcile(books, parseAppLedger(sample.print()), MONTHS)

@@ -1,7 +1,7 @@
 import {
   countFailure,
   isFailureLimitReached,
-  isHandlerStopped,
+  isLocalConnectionRefused,
 } from '../../../src/domain/events/webhook-health.ts'
 import { START } from '../../support/rule-context.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -43,7 +43,7 @@ for (const [url, error, expected] of [
   ['http://mylocalhost/', 'refused', false],
 ] as const) {
   test(`the delivery error ${error} at ${url} ${expected ? 'means' : 'does not mean'} that the handler is stopped`, () => {
-    assert.is(isHandlerStopped(url, error), expected)
+    assert.is(isLocalConnectionRefused(url, error), expected)
   })
 }
 

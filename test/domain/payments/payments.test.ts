@@ -1,10 +1,10 @@
 import type { ObjectUpdate } from '../../../src/domain/core/changes.ts'
 import {
   cancelPayment,
-  challengePayment,
   createPayment,
   failPayment,
   type Payment,
+  requirePaymentAuthentication,
   succeedPayment,
 } from '../../../src/domain/payments/payments.ts'
 import { aPayment, VISA } from '../../support/domain-samples.ts'
@@ -63,11 +63,11 @@ test('each final payment status sets only its own timestamp', () => {
   assert.equal(times(succeedPayment(payment, {}, context)), [START, null, null])
   assert.equal(times(failPayment(payment, DECLINE, context)), [null, START, null])
   assert.equal(times(cancelPayment(payment, 'x', context)), [null, null, START])
-  assert.equal(times(challengePayment(payment, context)), [null, null, null])
+  assert.equal(times(requirePaymentAuthentication(payment, context)), [null, null, null])
 })
 
 test('a payment that requires action links to its 3-D Secure page below the checkout URL', () => {
-  const { after } = challengePayment(aPayment(context), context)
+  const { after } = requirePaymentAuthentication(aPayment(context), context)
   assert.equal(after.next_action, {
     type: 'redirect_to_url',
     redirect_to_url: { url: `${CHECKOUT_URL}/3ds/${after.id}` },

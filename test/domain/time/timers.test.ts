@@ -1,5 +1,5 @@
 import { findDeadline } from '../../../src/domain/schedule/deadlines.ts'
-import { setTimer, type TimerRecord } from '../../../src/domain/time/timers.ts'
+import { createTimerChange, type TimerRecord } from '../../../src/domain/time/timers.ts'
 import { START } from '../../support/rule-context.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -9,7 +9,7 @@ const given = { id: 'in_1', what: 'invoice_overdue', at: START, test_clock: null
 const timer: TimerRecord = { ...given, object: 'timer' }
 
 test('creates a timer without an event', () => {
-  assert.equal(setTimer(given), { event: null, before: null, after: timer })
+  assert.equal(createTimerChange(given), { event: null, before: null, after: timer })
 })
 
 /** Columns: timer, rank among jobs that are due at the same time. */

@@ -5,7 +5,7 @@ import { getJournalPath } from '../../../src/store/file/journal.ts'
 import { encodeLine, encodeWrites } from '../../../src/store/file/journal-lines.ts'
 import { type RecoveredDatabase, recoverDatabase } from '../../../src/store/file/recovery.ts'
 import { loadSnapshotRecords } from '../../../src/store/file/snapshot-reader.ts'
-import { markSnapshot } from '../../../src/store/file/snapshot-tail.ts'
+import { setSnapshotState } from '../../../src/store/file/snapshot-tail.ts'
 import { type SnapshotMeta, writeSnapshot } from '../../../src/store/file/snapshot-writer.ts'
 import { RECORD_FORMAT_VERSION } from '../../../src/store/port/format.ts'
 import { newFolder } from '../../support/folders.ts'
@@ -219,9 +219,9 @@ test('requires a journal for a snapshot that is marked as open', async (place) =
   await writeJournal(place, 0, [1, 2])
   await snapshot(place, { closed: true })
   await rm(getJournalPath(place.file, 0))
-  await markSnapshot(place.file, 'opened')
+  await setSnapshotState(place.file, 'opened')
   assert.is((await damageOf(place)).file, getJournalPath(place.file, 1))
-  await markSnapshot(place.file, 'closed')
+  await setSnapshotState(place.file, 'closed')
   assert.equal(idsIn(await open(place)), ids(2))
 })
 

@@ -4,9 +4,9 @@ import {
   isList,
   isObject,
   joinFieldPath,
-  type NormalList,
-  type NormalObject,
-  type NormalValue,
+  type NormalisedList,
+  type NormalisedObject,
+  type NormalisedValue,
 } from './normalise.ts'
 
 /** Larger sets of changed entries are only counted, because pairing them takes quadratic time. */
@@ -14,7 +14,11 @@ const MAX_PAIRED = 60
 const MAX_VALUE_CHARACTERS = 100
 
 /** Returns the differences between an observation and the expected observation. */
-export function compareValues(expected: NormalValue, actual: NormalValue, path = ''): PossibleFinding[] {
+export function compareValues(
+  expected: NormalisedValue,
+  actual: NormalisedValue,
+  path = '',
+): PossibleFinding[] {
   if (toCanonicalJson(expected) === toCanonicalJson(actual)) return []
   if (isList(expected) && isList(actual)) return compareLists(expected, actual, path)
   if (isObject(expected) && isObject(actual)) return compareObjects(expected, actual, path)
@@ -30,7 +34,11 @@ export function compareValues(expected: NormalValue, actual: NormalValue, path =
   ]
 }
 
-function compareObjects(expected: NormalObject, actual: NormalObject, path: string): PossibleFinding[] {
+function compareObjects(
+  expected: NormalisedObject,
+  actual: NormalisedObject,
+  path: string,
+): PossibleFinding[] {
   const names = [...new Set([...Object.keys(expected), ...Object.keys(actual)])].sort()
   return names.flatMap((name) => {
     const [before, now] = [expected[name], actual[name]]
@@ -41,7 +49,7 @@ function compareObjects(expected: NormalObject, actual: NormalObject, path: stri
 }
 
 // A missing field equals an empty list, an empty object or null.
-function compareMissing(change: 'more' | 'less', value: NormalValue, path: string): PossibleFinding[] {
+function compareMissing(change: 'more' | 'less', value: NormalisedValue, path: string): PossibleFinding[] {
   const isEmpty = value === null || (typeof value === 'object' && Object.keys(value).length === 0)
   if (isEmpty) return []
   const isMore = change === 'more'
@@ -52,7 +60,7 @@ function compareMissing(change: 'more' | 'less', value: NormalValue, path: strin
   return [difference(expected, actual, { change, path, meaning, entry: value, text })]
 }
 
-function compareLists(expected: NormalList, actual: NormalList, path: string): PossibleFinding[] {
+function compareLists(expected: NormalisedList, actual: NormalisedList, path: string): PossibleFinding[] {
   const missing = subtract(expected, actual)
   const added = subtract(actual, expected)
   const { pairs, rest, extra } = pairSimilar(missing, added)
@@ -61,7 +69,7 @@ function compareLists(expected: NormalList, actual: NormalList, path: string): P
   const isMore = actual.length >= expected.length
   const entries = isMore ? extra : rest
   const known = new Set(expected.map(toCanonicalJson))
-  const meaningOf = (entry: NormalValue) => {
+  const meaningOf = (entry: NormalisedValue) => {
     if (!isMore) return 'entry missing'
     return known.has(toCanonicalJson(entry)) ? 'entry repeated' : 'entry added'
   }
@@ -76,8 +84,8 @@ function compareLists(expected: NormalList, actual: NormalList, path: string): P
 
 /** Returns a difference between two observations, with both values as JSON. */
 function difference(
-  expected: NormalValue,
-  actual: NormalValue,
+  expected: NormalisedValue,
+  actual: NormalisedValue,
   fields: Omit<PossibleFinding, 'kind' | 'expected' | 'actual'>,
 ): PossibleFinding {
   return {
@@ -91,7 +99,7 @@ function difference(
 function describeCount(
   path: string,
   [expected, actual]: readonly [expected: number, actual: number],
-  entries: readonly NormalValue[],
+  entries: readonly NormalisedValue[],
 ): string {
   const [first] = entries
   const shown = first === undefined ? '' : ` (${actual > expected ? 'extra' : 'missing'}: ${shorten(first)})`
@@ -107,7 +115,7 @@ function mergeEqual(differences: readonly PossibleFinding[]): PossibleFinding[] 
 }
 
 /** Returns the items of `list` that `other` lacks. Duplicates are counted, so `[a, a]` minus `[a]` is `[a]`. */
-function subtract(list: NormalList, other: NormalList): NormalList {
+function subtract(list: NormalisedList, other: NormalisedList): NormalisedList {
   const counts = new Map<string, number>()
   for (const key of other.map(toCanonicalJson)) counts.set(key, (counts.get(key) ?? 0) + 1)
   return list.filter((item) => {
@@ -119,13 +127,13 @@ function subtract(list: NormalList, other: NormalList): NormalList {
 }
 
 /** Pairs each missing entry with the most similar added entry. */
-function pairSimilar(missing: NormalList, added: NormalList) {
+function pairSimilar(missing: NormalisedList, added: NormalisedList) {
   if (missing.length * added.length > MAX_PAIRED ** 2) return { pairs: [], rest: missing, extra: added }
   const candidates = missing.flatMap((before) =>
     added.map((now) => ({ before, now, similarity: similarity(before, now) })),
   )
   candidates.sort((a, b) => b.similarity - a.similarity)
-  const pairs: (readonly [NormalValue, NormalValue])[] = []
+  const pairs: (readonly [NormalisedValue, NormalisedValue])[] = []
   const rest = [...missing]
   const extra = [...added]
   for (const { before, now } of candidates) {
@@ -137,14 +145,14 @@ function pairSimilar(missing: NormalList, added: NormalList) {
   return { pairs, rest, extra }
 }
 
-function similarity(a: NormalValue, b: NormalValue): number {
+function similarity(a: NormalisedValue, b: NormalisedValue): number {
   if (!isObject(a) || !isObject(b)) return 0
   const names = Object.keys(a)
   const equal = names.filter((name) => toCanonicalJson(a[name] ?? null) === toCanonicalJson(b[name] ?? null))
   return equal.length / Math.max(1, names.length)
 }
 
-function shorten(value: NormalValue): string {
+function shorten(value: NormalisedValue): string {
   const text = JSON.stringify(value)
   return text.length > MAX_VALUE_CHARACTERS ? `${text.slice(0, MAX_VALUE_CHARACTERS).toWellFormed()}…` : text
 }

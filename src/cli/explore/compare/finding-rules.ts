@@ -1,6 +1,6 @@
 import { toCanonicalJson } from '../../../domain/text/canonical-json.ts'
 import type { DifferenceCategory, RunDifference } from './difference.ts'
-import type { NormalValue } from './normalise.ts'
+import type { NormalisedValue } from './normalise.ts'
 
 /**
  * The effect of the faults on the scenario:
@@ -37,10 +37,10 @@ export type DifferenceMeaning =
 export interface PossibleFinding extends RunDifference {
   readonly meaning: DifferenceMeaning
   /** The added or missing entry of an observation; for a changed value, the expected value; else null. */
-  readonly entry: NormalValue
+  readonly entry: NormalisedValue
 }
 
-type Condition = (run: FindingConditions, entry: NormalValue) => boolean
+type Condition = (run: FindingConditions, entry: NormalisedValue) => boolean
 
 const always: Condition = () => true
 const never: Condition = () => false

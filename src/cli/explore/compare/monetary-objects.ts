@@ -1,4 +1,4 @@
-import type { ByCustomerObject } from '../../../api/resources/catalog.ts'
+import type { CustomerObjectTable } from '../../../api/resources/catalog.ts'
 import { formatAmount, isCurrency } from '../../../domain/core/currencies.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/core/json-object.ts'
 import { toCanonicalJson } from '../../../domain/text/canonical-json.ts'
@@ -30,7 +30,7 @@ function toMoney(object: JsonObject): MoneyItem[] {
 }
 
 /** The function that returns the monetary objects of an object, by object type; null for types without money. */
-const RULES: ByCustomerObject<((object: JsonObject, status: string) => MoneyItem[]) | null> = {
+const RULES: CustomerObjectTable<((object: JsonObject, status: string) => MoneyItem[]) | null> = {
   payment(object, status) {
     if (status === 'requires_capture')
       return [amountItem('payments', 'reserved payment', object, 'amount_capturable')]

@@ -4,20 +4,20 @@ import { toCanonicalJson } from '../../../domain/text/canonical-json.ts'
 import { isPlaceholder, isUnixTime, normaliseText } from './normalise-text.ts'
 
 /** A JSON value whose ids and timestamps are placeholders. */
-export type NormalValue = null | boolean | number | string | NormalList | NormalObject
+export type NormalisedValue = null | boolean | number | string | NormalisedList | NormalisedObject
 /** A list with sorted entries, because their order is not compared. */
-export type NormalList = readonly NormalValue[]
-export interface NormalObject {
-  readonly [field: string]: NormalValue
+export type NormalisedList = readonly NormalisedValue[]
+export interface NormalisedObject {
+  readonly [field: string]: NormalisedValue
 }
 
 /** Returns whether a value is a list. */
-export function isList(value: NormalValue): value is NormalList {
+export function isList(value: NormalisedValue): value is NormalisedList {
   return Array.isArray(value)
 }
 
 /** Returns whether a value is an object and not a list. */
-export function isObject(value: NormalValue): value is NormalObject {
+export function isObject(value: NormalisedValue): value is NormalisedObject {
   return typeof value === 'object' && value !== null && !isList(value)
 }
 
@@ -73,13 +73,13 @@ function parseObservation(text: string): unknown {
 }
 
 /** Returns the normalised value. Collects in `ignored` every path that the comparison skips. */
-function normalise(value: unknown, path: string, ignored: Set<string>): NormalValue {
+function normalise(value: unknown, path: string, ignored: Set<string>): NormalisedValue {
   if (Array.isArray(value)) return normaliseList(value, path, ignored)
   if (isJsonObject(value)) return normaliseObject(Object.entries(value), path, ignored)
   return normaliseScalar(value, fieldName(path))
 }
 
-function normaliseList(items: readonly unknown[], path: string, ignored: Set<string>): NormalList {
+function normaliseList(items: readonly unknown[], path: string, ignored: Set<string>): NormalisedList {
   const kept = items.filter((item) => !isWebhookLogEntry(item))
   if (kept.length < items.length) ignored.add(path === '' ? 'lines about webhooks' : path)
   return sortValues(kept.map((item) => normalise(item, `${path}[]`, ignored)))
@@ -88,7 +88,11 @@ function normaliseList(items: readonly unknown[], path: string, ignored: Set<str
 type ObjectEntry = readonly [name: string, value: unknown]
 
 // An object whose keys are ids is compared like a list of its values.
-function normaliseObject(entries: readonly ObjectEntry[], path: string, ignored: Set<string>): NormalValue {
+function normaliseObject(
+  entries: readonly ObjectEntry[],
+  path: string,
+  ignored: Set<string>,
+): NormalisedValue {
   const isNumbered = entries.length > 0 && entries.every(([key]) => /^\d+$/.test(key))
   const isId = ([key]: ObjectEntry) => isNumbered || isPlaceholder(normaliseText(key))
   const ids = entries.filter(isId)
@@ -103,7 +107,7 @@ function normaliseObject(entries: readonly ObjectEntry[], path: string, ignored:
   return ids.length === 0 ? object : { ...object, '<id>': list }
 }
 
-function normaliseField([name, value]: ObjectEntry, parent: string, ignored: Set<string>): NormalValue {
+function normaliseField([name, value]: ObjectEntry, parent: string, ignored: Set<string>): NormalisedValue {
   const path = joinFieldPath(parent, name)
   const isCounter = typeof value === 'number' && COUNTER_NAME.test(snakeCase(name)) && !MONEY_NAME.test(name)
   if (!isCounter && !LOG_NAME.test(snakeCase(name))) return normalise(value, path, ignored)
@@ -111,7 +115,7 @@ function normaliseField([name, value]: ObjectEntry, parent: string, ignored: Set
   return IGNORED_VALUE
 }
 
-function normaliseScalar(value: unknown, name: string): NormalValue {
+function normaliseScalar(value: unknown, name: string): NormalisedValue {
   if (value === null || typeof value === 'boolean') return value
   const isSerial = SERIAL_NAME.test(name)
   if (typeof value === 'string' && TYPES.has(value) && LAST_EVENT_NAME.test(snakeCase(name))) return '<event>'
@@ -126,7 +130,7 @@ function fieldName(path: string): string {
 }
 
 /** Returns values in a fixed order. */
-export function sortValues(values: readonly NormalValue[]): NormalList {
+export function sortValues(values: readonly NormalisedValue[]): NormalisedList {
   const keyed = values.map((value) => ({ value, key: toCanonicalJson(value) }))
   return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ value }) => value)
 }

@@ -4,8 +4,8 @@ import {
   isList,
   isObject,
   joinFieldPath,
+  type NormalisedValue,
   type NormalObservation,
-  type NormalValue,
   sortValues,
 } from './normalise.ts'
 
@@ -59,7 +59,11 @@ function withoutExplainedLengths(
 }
 
 /** Returns a value without its unstable parts. */
-export function removeUnstableValues(value: NormalValue, unstable: UnstableValues, path = ''): NormalValue {
+export function removeUnstableValues(
+  value: NormalisedValue,
+  unstable: UnstableValues,
+  path = '',
+): NormalisedValue {
   if (isList(value)) {
     if (unstable.paths.has(`${path}.length`)) return IGNORED_VALUE
     const kept = value.filter(
@@ -86,10 +90,10 @@ export function removeUnstableValues(value: NormalValue, unstable: UnstableValue
 }
 
 /** Returns the values at each path, and the length of each list. */
-function collectFacts(value: NormalValue): ReadonlyMap<string, readonly string[]> {
+function collectFacts(value: NormalisedValue): ReadonlyMap<string, readonly string[]> {
   const facts = new Map<string, string[]>()
   const add = (path: string, text: string) => facts.set(path, [...(facts.get(path) ?? []), text])
-  const visit = (inner: NormalValue, path: string): void => {
+  const visit = (inner: NormalisedValue, path: string): void => {
     if (isList(inner)) {
       add(`${path}.length`, String(inner.length))
       for (const item of inner) visit(item, `${path}[]`)

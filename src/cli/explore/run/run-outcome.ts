@@ -39,9 +39,9 @@ export async function completeOutcome(
 }
 
 /** A fault rule that counts the decisions of the issuer, and is never applied. */
-export const COUNTING_RULE = { type: 'decline', skip: Number.MAX_SAFE_INTEGER } as const
+export const DECISION_COUNTER_FAULT = { type: 'decline', skip: Number.MAX_SAFE_INTEGER } as const
 
-/** Returns the number of decisions of the issuer in a run with COUNTING_RULE. */
+/** Returns the number of decisions of the issuer in a run with DECISION_COUNTER_FAULT. */
 export async function countIssuerDecisions({ client }: ScenarioRun): Promise<number> {
   const { found } = await listObjects(client, faults.list, {}, 1)
   return found[0]?.matched ?? 0

@@ -12,7 +12,7 @@ import {
   subscriptions,
   webhookDeliveries,
 } from '../../../api/index.ts'
-import type { ByCustomerResource } from '../../../api/resources/catalog.ts'
+import type { CustomerResourceTable } from '../../../api/resources/catalog.ts'
 import type { Client } from '../../../client/client.ts'
 import type { CallableOperation } from '../../../client/request.ts'
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
@@ -37,7 +37,7 @@ const LISTS = {
   card_sessions: null,
   portal_sessions: null,
   payment_methods: null,
-} as const satisfies ByCustomerResource<CallableOperation | null>
+} as const satisfies CustomerResourceTable<CallableOperation | null>
 
 /** Reads the objects of a sandbox by resource, oldest first. */
 export async function readSandboxObjects(client: Client): Promise<Record<string, readonly object[]>> {

@@ -14,9 +14,9 @@ import {
 } from './run-context.ts'
 import {
   addAppliedFaults,
-  COUNTING_RULE,
   completeOutcome,
   countIssuerDecisions,
+  DECISION_COUNTER_FAULT,
   describeLastRejectedWebhook,
   readObservation,
   readServerAppliedFaults,
@@ -132,7 +132,7 @@ async function resetApp({ commands: { reset }, shell }: ScenarioRun): Promise<vo
 }
 
 async function addFaultRules({ schedule, client, endpoint, rules, isBaseline }: ScenarioRun): Promise<void> {
-  if (isBaseline) await client.call(faults.create, COUNTING_RULE)
+  if (isBaseline) await client.call(faults.create, DECISION_COUNTER_FAULT)
   for (const scheduled of schedule) {
     if (!isAppliedByServer(scheduled)) continue
     const { fault: type, at, options } = scheduled

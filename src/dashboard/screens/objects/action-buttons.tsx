@@ -5,9 +5,9 @@ import { ErrorNote } from '../../components/placeholders.tsx'
 import { ObjectLink } from '../../components/values.tsx'
 import {
   type ApiListPage,
+  buildApiUrl,
   generateIdempotencyKey,
   get,
-  getApiUrl,
   RequestError,
   sendRequest,
 } from '../../data/api-client.ts'
@@ -143,7 +143,7 @@ async function runAction(
   object: ApiObject,
   { body = {}, key }: { readonly body: object | undefined; readonly key: string },
 ): Promise<readonly Change[]> {
-  const response = await sendRequest('POST', getApiUrl(path(object)), { body, idempotencyKey: key })
+  const response = await sendRequest('POST', buildApiUrl(path(object)), { body, idempotencyKey: key })
   const { headers } = response
   // A repeated request has the response of the original request, to which the events refer.
   const own = headers.get('Original-Request') ?? headers.get('Request-Id')

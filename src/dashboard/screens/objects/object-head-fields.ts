@@ -1,4 +1,4 @@
-import type { ByCustomerObject } from '../../../api/resources/catalog.ts'
+import type { CustomerObjectTable } from '../../../api/resources/catalog.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/core/json-object.ts'
 import { formatCard } from '../../../presentation/card-brands.ts'
 import { findCurrency } from '../../../presentation/field-values.ts'
@@ -79,7 +79,7 @@ export function describeState(object: JsonObject): string {
 
 const NOTHING = () => ''
 
-const STATES: ByCustomerObject<(object: JsonObject) => string> = {
+const STATES: CustomerObjectTable<(object: JsonObject) => string> = {
   subscription: describeSubscription,
   invoice: describeInvoice,
   payment: ({ status, failure_message, capture_before, amount_refunded, refunded, amount_disputed }) => {
