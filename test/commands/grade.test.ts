@@ -118,7 +118,7 @@ test('grades the responses of an app that already runs, and ignores the findings
   const states = JSON.parse(first?.stdout ?? '').classes.map((one: GradedClass) => [one.class, one.state])
   assert.equal(Object.fromEntries(states), {
     ...{ authenticity: 'failed', duplicates: 'passed', load: 'passed' },
-    ...{ lost_answers: 'not_tried', money: 'not_tried', life: 'not_tried' },
+    ...{ lost_responses: 'not_tried', money: 'not_tried', life: 'not_tried' },
   })
   assert.match(first?.stderr ?? '', /Repeat: (?:npx )?paycli grade .*--only authenticity/s)
   assert.is(again?.code, 0, again?.stderr)

@@ -35,16 +35,18 @@ export function replacePlaceholders(text: string, { id, user, email, now }: Plac
 export async function requestAppState(
   run: ScenarioRun,
   template: string,
-  asked: PlaceholderValues,
+  placeholders: PlaceholderValues,
   isPost = false,
 ): Promise<AppResponse> {
-  const question = replacePlaceholders(template, asked)
-  if (!/^(?:\/|https?:)/.test(question)) {
-    const { stdout, problem, output } = await runShellCommand(question, run.shell)
+  const target = replacePlaceholders(template, placeholders)
+  if (!/^(?:\/|https?:)/.test(target)) {
+    const { stdout, problem, output } = await runShellCommand(target, run.shell)
     return problem === null ? { text: stdout, status: null } : { text: `${problem} ${output}`, status: null }
   }
-  const { origin, pathname, search } = new URL(question, run.setup.appUrl)
-  const body = Buffer.from(isPost ? JSON.stringify({ user: asked.user, email: asked.email }) : '')
+  const { origin, pathname, search } = new URL(target, run.setup.appUrl)
+  const body = Buffer.from(
+    isPost ? JSON.stringify({ user: placeholders.user, email: placeholders.email }) : '',
+  )
   const headers = { 'content-type': 'application/json', 'content-length': String(body.length) }
   const request = { method: isPost ? 'POST' : 'GET', url: pathname + search, headers: isPost ? headers : {} }
   const send = async (timeout: AbortSignal): Promise<AppResponse> => {
@@ -53,8 +55,8 @@ export async function requestAppState(
     return { text: (await readBodyBytes(response)).toString('utf8'), status: response.statusCode ?? null }
   }
   try {
-    const answer = await runWithTimeout(TIMEOUT_MS, send)
-    return answer ?? { text: `no response within ${TIMEOUT_MS / 1000} s`, status: null }
+    const response = await runWithTimeout(TIMEOUT_MS, send)
+    return response ?? { text: `no response within ${TIMEOUT_MS / 1000} s`, status: null }
   } catch (error) {
     run.signal.throwIfAborted()
     return { text: String(error), status: null }
@@ -64,21 +66,25 @@ export async function requestAppState(
 /** Returns the response of the app about a customer, and its value; null if the value is unclear. */
 export async function readAppStateField(
   run: ScenarioRun,
-  question: AppStateField,
+  field: AppStateField,
   config: GradeConfig,
-  asked: PlaceholderValues,
+  placeholders: PlaceholderValues,
 ) {
-  const answer = await requestAppState(run, config[question] ?? '', asked)
-  return { answer, value: question === 'access' ? parseAccess(answer) : parsePaidAmount(answer) }
+  const response = await requestAppState(run, config[field] ?? '', placeholders)
+  return { response, value: field === 'access' ? parseAccess(response) : parsePaidAmount(response) }
 }
 
 /** Returns the configured parts of the app's state; null for an unclear response. */
-export async function readAppStateFields(run: ScenarioRun, config: GradeConfig, asked: PlaceholderValues) {
+export async function readAppStateFields(
+  run: ScenarioRun,
+  config: GradeConfig,
+  placeholders: PlaceholderValues,
+) {
   const values: Partial<Record<AppStateField, boolean | number | null>> = {}
-  const questions = APP_STATE_FIELDS.filter((name) => config[name] !== undefined)
+  const fields = APP_STATE_FIELDS.filter((name) => config[name] !== undefined)
   await Promise.all(
-    questions.map(async (name) => {
-      values[name] = (await readAppStateField(run, name, config, asked)).value
+    fields.map(async (name) => {
+      values[name] = (await readAppStateField(run, name, config, placeholders)).value
     }),
   )
   return values
@@ -94,7 +100,7 @@ export function parseAccess({ text, status }: AppResponse): boolean | null {
   if (status !== null && status >= 300) return null
   const value = scalarOf(text, ['access', 'active', 'allowed', 'has_access', 'hasAccess'])
   if (YES.test(value)) return true
-  // A page without a clear answer is shown only to customers with access.
+  // A page without a clear value is shown only to customers with access.
   if (status !== null && (value === '' || !NO.test(value))) return true
   return NO.test(value) ? false : null
 }
@@ -114,19 +120,19 @@ function scalarOf(text: string, names: readonly string[]): string {
   return name === undefined ? text : String(parsed[name])
 }
 
-/** Describes an unclear answer, and what is expected. */
-export function describeAppResponse(question: AppStateField, { text, status }: AppResponse) {
+/** Describes an unclear response and the expected value. */
+export function describeAppResponse(field: AppStateField, { text, status }: AppResponse) {
   const given = `${status === null ? '' : `${status} `}${toSingleLine(text.trim()).slice(0, 100)}`.trim()
   const expected =
-    question === 'paid' ? 'an integer in minor units, such as 1499' : 'true or false, or 401, 402, 403 or 404'
+    field === 'paid' ? 'an integer in minor units, such as 1499' : 'true or false, or 401, 402, 403 or 404'
   return { given, expected }
 }
 
-/** Creates the error for a question to which no answer is clear. */
-export function createUnclearResponseError(question: AppStateField, answer: AppResponse): UsageError {
-  const { given, expected } = describeAppResponse(question, answer)
-  return new UsageError('config_invalid', `--${question} printed '${given}': expected ${expected}.`, {
-    param: question,
+/** Creates the error for a field without any clear response. */
+export function createUnclearResponseError(field: AppStateField, response: AppResponse): UsageError {
+  const { given, expected } = describeAppResponse(field, response)
+  return new UsageError('config_invalid', `--${field} printed '${given}': expected ${expected}.`, {
+    param: field,
     hint: 'Commands run with sh -c, and the port of the app is in $PORT. {customer} is replaced with the id of the customer.',
   })
 }

@@ -66,9 +66,12 @@ export async function openCustomerScenario(
   const story: ScenarioCustomer[] = []
   let now = startedAt
 
-  const metadataOf = (asked: Omit<PlaceholderValues, 'now'>) =>
+  const metadataOf = (placeholders: Omit<PlaceholderValues, 'now'>) =>
     Object.fromEntries(
-      Object.entries(metadata).map(([key, text]) => [key, replacePlaceholders(text, { ...asked, now })]),
+      Object.entries(metadata).map(([key, text]) => [
+        key,
+        replacePlaceholders(text, { ...placeholders, now }),
+      ]),
     )
 
   async function createByApp(user: string, email: string): Promise<string> {
@@ -135,12 +138,12 @@ export async function stopDeliveries({ client, endpoint }: ScenarioRun): Promise
 }
 
 /** Lets the app create a customer, and resolves with its id. */
-async function signUp(run: ScenarioRun, template: string, asked: PlaceholderValues): Promise<string> {
+async function signUp(run: ScenarioRun, template: string, placeholders: PlaceholderValues): Promise<string> {
   let text = ''
   // A user tries again, for example while the app is starting.
   for (let tries = 0; tries < MAX_SIGNUPS; tries += 1) {
     if (tries > 0) await waitUnlessAborted(SIGNUP_PAUSE_MS, run.signal)
-    text = (await requestAppState(run, template, asked, true)).text
+    text = (await requestAppState(run, template, placeholders, true)).text
     const [id] = /\bcus_\w+/.exec(text) ?? []
     if (id !== undefined) return id
   }

@@ -41,7 +41,7 @@ export async function gradeFaults(
   }
 }
 
-const FAULT_CLASSES = ['duplicates', 'lost_answers'] as const
+const FAULT_CLASSES = ['duplicates', 'lost_responses'] as const
 
 function toClassResults(exploration: ExplorationResult, classes: readonly GradeClass[]): ClassResult[] {
   const { findings, explored, skipped, durationMs } = exploration
@@ -55,7 +55,7 @@ function toClassResults(exploration: ExplorationResult, classes: readonly GradeC
       findings: findings.filter(({ schedule }) => classOf(schedule) === name).map(toGradeFinding),
       notes: [
         ...(index === 0 ? describeExplorationLimits(exploration) : []),
-        ...(name === 'lost_answers' && checks === 0 ? [noteOf(explored.length, skipped.length)] : []),
+        ...(name === 'lost_responses' && checks === 0 ? [noteOf(explored.length, skipped.length)] : []),
       ],
     }
   })
@@ -69,9 +69,9 @@ function noteOf(runs: number, skipped: number): string {
 
 function classOf([first]: FaultSchedule): GradeClass {
   if (first === undefined || first.fault === 'restart' || first.fault === 'drop_attempt')
-    return 'lost_answers'
+    return 'lost_responses'
   if (first.fault === 'bad_signature' || first.fault === 'old_timestamp') return 'authenticity'
-  return first.at.kind === 'payment' ? 'life' : first.at.kind === 'request' ? 'lost_answers' : 'duplicates'
+  return first.at.kind === 'payment' ? 'life' : first.at.kind === 'request' ? 'lost_responses' : 'duplicates'
 }
 
 function toGradeFinding(finding: Finding): GradeFinding {

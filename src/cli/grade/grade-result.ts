@@ -2,7 +2,7 @@
 export const GRADE_CLASSES = {
   authenticity: 'authenticity',
   duplicates: 'duplicates and order',
-  lost_answers: 'lost answers',
+  lost_responses: 'lost responses',
   load: 'load',
   money: 'money',
   life: 'life of a subscription',

@@ -41,7 +41,7 @@ export interface GradeOptions extends RunnerOptions {
   readonly onClass: (text: string) => void
 }
 
-function isAnswered({ access, paid }: GradeConfig): boolean {
+function hasStateFields({ access, paid }: GradeConfig): boolean {
   return access !== undefined || paid !== undefined
 }
 
@@ -50,7 +50,7 @@ export async function openGradeRunner(options: RunnerOptions) {
   const { config } = options
   const { expect = null, reset = null } = config
   const shared: { story: CustomerScenario | null } = { story: null }
-  const observe = isAnswered(config) ? () => observeStory(shared.story, config) : null
+  const observe = hasStateFields(config) ? () => observeStory(shared.story, config) : null
   const scenario =
     config.scenario === undefined ? shortStory(shared, config) : await readScenario(config.scenario)
   return openScenarioRunner({
@@ -105,12 +105,12 @@ export async function gradeApp(options: GradeOptions): Promise<ClassResult[]> {
         await run.quiescence.waitUntilQuiet()
         return gradeHandler(await handlerOf(run), event, tools)
       })
-    if (has('authenticity') && isAnswered(config))
+    if (has('authenticity') && hasStateFields(config))
       await tryRun('forgeries', async (run) => [
         await gradeForgedPurchase(run, config, { handler: await handlerOf(run), tools }),
       ])
     if (has('money', 'life')) {
-      if (isAnswered(config))
+      if (hasStateFields(config))
         await tryRun('money, life of a subscription', (run) => gradeMoneyAndLife(run, config))
       else
         results.push(
@@ -118,12 +118,12 @@ export async function gradeApp(options: GradeOptions): Promise<ClassResult[]> {
           untried('life', MISSING_CONFIGURATION.access),
         )
     }
-    if (has('duplicates', 'lost_answers')) {
-      onClass('duplicates and order, lost answers')
+    if (has('duplicates', 'lost_responses')) {
+      onClass('duplicates and order, lost responses')
       const { observe, database, expect } = config
-      if (isAnswered(config) || (observe ?? database ?? expect) !== undefined)
+      if (hasStateFields(config) || (observe ?? database ?? expect) !== undefined)
         results.push(...(await gradeFaults(runner, options)))
-      else results.push(untried('duplicates', UNOBSERVED), untried('lost_answers', UNOBSERVED))
+      else results.push(untried('duplicates', UNOBSERVED), untried('lost_responses', UNOBSERVED))
     }
     return results
   } finally {
@@ -151,7 +151,7 @@ export async function gradeRunningApp(
   const hasHandlerClass = classes.includes('authenticity') || classes.includes('duplicates')
   if (hasHandlerClass) onClass('authenticity')
   const found = hasHandlerClass ? await gradeHandler(handler, event, tools) : []
-  const others = (['lost_answers', 'money', 'life'] as const).map((name) => untried(name, NOT_STARTED))
+  const others = (['lost_responses', 'money', 'life'] as const).map((name) => untried(name, NOT_STARTED))
   return [...found, ...load, ...others].map((one) => ({ ...one, durationMs: 0 }))
 }
 

@@ -17,9 +17,9 @@ import { type GradeConfig, listSaleTypes } from './grade-config.ts'
 import type { ClassResultWithoutDuration, GradeClass, GradeFinding, Severity } from './grade-result.ts'
 import type { HandlerCase, HandlerTestClient } from './handler-test-client.ts'
 
-/** A slower response is a finding of the classes that time answers. */
+/** Slower responses are findings in the classes that measure response times. */
 const SLOW_MS = 5000
-/** The deliveries whose answers show how the handler treats duplicates, order and unknown events. */
+/** The deliveries whose responses show how the handler treats duplicates, order and unknown events. */
 const ORDER_CASES: ReadonlySet<string> = new Set([
   ...['duplicate', 'younger_first', 'older_second', 'unknown_type', 'unknown_field'],
 ])
@@ -27,7 +27,7 @@ const ORDER_CASES: ReadonlySet<string> = new Set([
 const TYPED_FORGERIES: ReadonlySet<string> = new Set(['bad_signature', 'no_signature', 'stale_timestamp'])
 /** The time for background work after a forged delivery. */
 const FORGERY_WAIT_MS = 500
-const MAX_UNANSWERED = 3
+const MAX_WITHOUT_RESPONSE = 3
 const CONCURRENT_FORGERIES = 8
 
 /** The webhook handler that is tested. */
@@ -95,7 +95,7 @@ export async function gradeHandler(
 
 /** Each further delivery to a handler that does not respond would also take until its time limit. */
 function isOver(all: readonly CheckCaseReport[]): boolean {
-  return all.filter(({ http_status }) => http_status === null).length >= MAX_UNANSWERED
+  return all.filter(({ http_status }) => http_status === null).length >= MAX_WITHOUT_RESPONSE
 }
 
 function sendCases(cases: readonly HandlerCase[], tools: HandlerTestClient, concurrency = 1) {
@@ -126,14 +126,16 @@ function toResult(
           fix: sentence(fix || problem),
         },
         evidence: [
-          `sent ${trial.sent}: answered ${http_status ?? error}, must be ${expected === 'taken' ? '2xx' : '4xx'}`,
+          `sent ${trial.sent}: got ${http_status ?? error}, must be ${expected === 'taken' ? '2xx' : '4xx'}`,
         ],
       },
     ]
   })
   const proved = trials.filter(({ verdict }) => verdict !== 'unproven').length
   const notes =
-    proved < trials.length ? ['The handler rejects valid deliveries, so its other answers prove little.'] : []
+    proved < trials.length
+      ? ['The handler rejects valid deliveries, so its other responses are inconclusive.']
+      : []
   return { class: name, findings: joinFindings(findings), checks: proved, notes }
 }
 
@@ -209,24 +211,22 @@ export async function gradeForgedPurchase(
     )
   const reports = await sendForgeries(cases, tools)
   await waitUnlessAborted(FORGERY_WAIT_MS, run.signal)
-  const askAbout = (customer: ScenarioCustomer) =>
+  const readStateOf = (customer: ScenarioCustomer) =>
     readAppStateFields(run, config, { ...customer, now: story.now() })
-  const answers = await askAbout(victim)
+  const state = await readStateOf(victim)
   // Without any effect of a genuine purchase, a forged purchase proves nothing.
-  const isProof = Object.values(await askAbout(buyer)).some(Boolean)
+  const isProof = Object.values(await readStateOf(buyer)).some(Boolean)
   const finding: GradeFinding = {
     ...{ class: 'authenticity', id: 'authenticity/forged_purchase', severity: 'high' },
-    problem: 'The app answers forged deliveries with an error, and processes them anyway.',
+    problem: 'The app rejects forged deliveries, but still processes them.',
     evidence: [
-      ...reports
-        .slice(0, 3)
-        .map(({ sent, http_status, error }) => `${sent}: answered ${http_status ?? error}`),
-      `customer ${victim.id}, who bought nothing: access ${answers.access}, paid ${answers.paid}`,
+      ...reports.slice(0, 3).map(({ sent, http_status, error }) => `${sent}: got ${http_status ?? error}`),
+      `customer ${victim.id}, who bought nothing: access ${state.access}, paid ${state.paid}`,
     ],
     fix: 'Return right after the error response, before any effect. Verify the signature first.',
   }
   // An accepted forgery is another finding.
-  const isFooled = !reports.some(isAccepted) && Object.values(answers).some(Boolean)
+  const isFooled = !reports.some(isAccepted) && Object.values(state).some(Boolean)
   return { class: 'authenticity', findings: isFooled ? [finding] : [], checks: isProof ? 1 : 0, notes: [] }
 }
 

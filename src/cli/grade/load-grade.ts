@@ -55,7 +55,7 @@ type Lane = readonly Event[]
 /** Creates the events of new customers; those of one customer keep their order. */
 type CreateLanes = (customers: number) => Promise<readonly Lane[]>
 
-/** Sends real events of several customers, those of each customer in order, and then compares the answers of the app. */
+/** Sends real events of several customers, those of each customer in order, and then compares the state of the app. */
 export async function gradeLoad(
   run: ScenarioRun,
   options: LoadGradeOptions,
@@ -85,26 +85,26 @@ export async function gradeLoad(
   }
   const checks = createStateChecks(story, config)
   const check = () => checks.check(Object.fromEntries(story.customers.map(({ role }) => [role, LOAD])))
-  // The first customers show which answers are wrong without load.
+  // The first customers show which responses are wrong without load.
   const alone = await sendAlone(createLanes, options)
   await check()
-  const wrong = new Set(checks.inquiries.filter((one) => one.wrong !== null).map(topicOf))
+  const wrong = new Set(checks.customerChecks.filter((one) => one.wrong !== null).map(topicOf))
   const result = await sendLoads(createLanes, alone, options)
   if (result.findings.length > 0) return result
   await check()
-  const inquiries = checks.inquiries.filter((one) => !wrong.has(topicOf(one)))
+  const customerChecks = checks.customerChecks.filter((one) => !wrong.has(topicOf(one)))
   const [paid, access] = (['paid', 'access'] as const).map(
-    (name) => evaluateStateField(name, 'load', { ...checks, inquiries }, config).findings,
+    (name) => evaluateStateField(name, 'load', { ...checks, customerChecks }, config).findings,
   )
-  const isWrongAlone = checks.inquiries.some((one) => one.hasReacted && wrong.has(topicOf(one)))
+  const isWrongAlone = checks.customerChecks.some((one) => one.hasReacted && wrong.has(topicOf(one)))
   const findings = [...(paid ?? []), ...(access ?? [])]
   return { ...result, findings, notes: [...result.notes, ...(isWrongAlone ? [WRONG_ALONE] : [])] }
 }
 
-const WRONG_ALONE = 'Not compared after the load: answers that are wrong without load. See money and life.'
+const WRONG_ALONE = 'Not compared after the load: responses that are wrong without load. See money and life.'
 
-function topicOf({ question, customer }: CustomerCheck): string {
-  return `${question} ${customer.sale}`
+function topicOf({ field, customer }: CustomerCheck): string {
+  return `${field} ${customer.sale}`
 }
 
 function customerOf({ data: { object } }: Event): string {

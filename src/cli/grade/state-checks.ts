@@ -16,24 +16,24 @@ type Value = number | boolean | null
 
 /** A check of a customer, and the earlier states of the app. */
 export interface CustomerCheck {
-  readonly question: AppStateField
+  readonly field: AppStateField
   readonly customer: ScenarioCustomer
   readonly timeline: string[]
   /** Whether the app ever gave access or counted money. */
   hasReacted: boolean
-  /** The value of the last answer; null if it is unclear, such as an error. */
+  /** The value of the last response; null if it is unclear, such as an error. */
   value: Value
-  /** The last answer, or null without one in the last check. */
-  answer: AppResponse | null
+  /** The response of the last check, or null if the app did not respond. */
+  response: AppResponse | null
   /** The last value that was right. */
   right: Value
-  /** The first wrong or unclear answer, or null. */
+  /** The first wrong or unclear response, or null. */
   wrong: { readonly step: ScenarioStepCause; readonly expected: Value; readonly actual: Value } | null
 }
 
-function createInquiry(question: AppStateField, customer: ScenarioCustomer): CustomerCheck {
-  const none = { value: null, answer: null, right: null, wrong: null }
-  return { question, customer, timeline: [], hasReacted: false, ...none }
+function createCustomerCheck(field: AppStateField, customer: ScenarioCustomer): CustomerCheck {
+  const none = { value: null, response: null, right: null, wrong: null }
+  return { field, customer, timeline: [], hasReacted: false, ...none }
 }
 
 function isRight({ value }: CustomerCheck, expected: Value): boolean {
@@ -46,19 +46,19 @@ interface JudgedStep {
 }
 
 /** Compares a response with the expected state, and returns whether this was a check. Only the first wrong response is stored. */
-function judgeAnswer(one: CustomerCheck, expected: Value, { step, day }: JudgedStep): boolean {
-  const isAnswerRight = isRight(one, expected)
-  if (one.wrong !== null || (step === undefined && isAnswerRight)) return false
+function judgeResponse(one: CustomerCheck, expected: Value, { step, day }: JudgedStep): boolean {
+  const isResponseRight = isRight(one, expected)
+  if (one.wrong !== null || (step === undefined && isResponseRight)) return false
   const [text] = step ?? NOTHING
-  const { question, value } = one
-  const comparison = isAnswerRight ? '' : `, expected ${expected ?? 'any'}`
-  one.timeline.push(`${day} ${text}: ${question} ${value ?? 'unclear'}${comparison}`)
-  if (isAnswerRight) one.right = value
+  const { field, value } = one
+  const comparison = isResponseRight ? '' : `, expected ${expected ?? 'any'}`
+  one.timeline.push(`${day} ${text}: ${field} ${value ?? 'unclear'}${comparison}`)
+  if (isResponseRight) one.right = value
   else one.wrong = { step: step ?? NOTHING, expected, actual: value }
   return true
 }
 
-/** The wait for the app's background work: the longest, and the shortest after an answer that stayed wrong. */
+/** The wait for the app's background work: the longest, and the shortest after a response that stayed wrong. */
 const MAX_PATIENCE_MS = 5000
 const MIN_PATIENCE_MS = 1000
 const MAX_CONCURRENT = 4
@@ -67,53 +67,53 @@ const MAX_PAUSE_MS = 400
 /** The step of a customer without a change. */
 const NOTHING: ScenarioStepCause = [
   'nothing happened to this customer',
-  'The answer changes without an event of this customer.',
+  'The state changes without an event of this customer.',
   'Change only the customer in data.object.customer of an event.',
 ]
 
 /** Creates the checks of a scenario, which compare the responses of the app with the expected state after each step. */
 export function createStateChecks(story: CustomerScenario, config: GradeConfig) {
   const { run } = story
-  const questions = APP_STATE_FIELDS.filter((name) => config[name] !== undefined)
-  const inquiries: CustomerCheck[] = []
+  const fields = APP_STATE_FIELDS.filter((name) => config[name] !== undefined)
+  const customerChecks: CustomerCheck[] = []
   const counts = { access: 0, paid: 0 }
-  /** The questions of which the app gave a clear answer. */
+  /** The fields with a clear response of the app. */
   const understood = new Set<AppStateField>()
-  /** The questions to which the app does not respond in time. */
+  /** The fields for which the app does not respond in time. */
   const silent = new Set<AppStateField>()
   let patienceMs = MAX_PATIENCE_MS
   let slowestMs = 0
 
-  async function ask(inquiry: CustomerCheck): Promise<void> {
-    const { question, customer } = inquiry
-    const asked = { ...customer, now: story.now() }
-    const { answer, value } = await readAppStateField(run, question, config, asked)
-    inquiry.answer = answer
-    inquiry.value = value
-    if (value !== null) understood.add(question)
-    if (value) inquiry.hasReacted = true
+  async function updateCheck(one: CustomerCheck): Promise<void> {
+    const { field, customer } = one
+    const placeholders = { ...customer, now: story.now() }
+    const { response, value } = await readAppStateField(run, field, config, placeholders)
+    one.response = response
+    one.value = value
+    if (value !== null) understood.add(field)
+    if (value) one.hasReacted = true
   }
 
-  // An app that has answered each question in a moment so far works in the background for no longer.
+  // If the app always reached the expected state quickly, later steps need no longer wait.
   function shortenPatience(): void {
     patienceMs = Math.min(MAX_PATIENCE_MS, Math.max(MIN_PATIENCE_MS, 2 * slowestMs, patienceMs / 2))
   }
 
-  /** Asks until every answer is right, or was wrong before, or the time is up. */
-  async function askPatiently(isSettled: (inquiry: CustomerCheck) => boolean): Promise<void> {
+  /** Reads the state until every response is right, or was wrong before, or the time is up. */
+  async function readUntilSettled(isSettled: (one: CustomerCheck) => boolean): Promise<void> {
     const startedMs = run.nowMs()
     const waitedMs = () => run.nowMs() - startedMs
-    let open = inquiries.filter(({ wrong, question }) => wrong?.actual !== null && !silent.has(question))
-    for (const one of inquiries) if (open.includes(one)) one.answer = null
+    let open = customerChecks.filter(({ wrong, field }) => wrong?.actual !== null && !silent.has(field))
+    for (const one of customerChecks) if (open.includes(one)) one.response = null
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
       // Simple servers accept only a few connections at the same time.
       for (let first = 0; first < open.length; first += MAX_CONCURRENT) {
         const batch = open.slice(first, first + MAX_CONCURRENT)
-        await Promise.all(batch.map(ask))
+        await Promise.all(batch.map(updateCheck))
         const unclear = batch.filter(({ value }) => value === null)
         if (waitedMs() < MAX_PATIENCE_MS || unclear.length === 0) continue
-        // The first answers take so long only if the app does not respond.
-        if (pauseMs === FIRST_PAUSE_MS) for (const { question } of unclear) silent.add(question)
+        // The first responses take so long only if the app does not respond.
+        if (pauseMs === FIRST_PAUSE_MS) for (const { field } of unclear) silent.add(field)
         return
       }
       if (open.some(isSettled)) slowestMs = Math.max(slowestMs, waitedMs())
@@ -126,26 +126,26 @@ export function createStateChecks(story: CustomerScenario, config: GradeConfig) 
 
   /** Waits until the app has received every delivery, and compares its state. `steps` are the new steps by role. */
   async function check(steps: Readonly<Record<string, ScenarioStepCause>>): Promise<void> {
-    for (const customer of story.customers.slice(inquiries.length / Math.max(1, questions.length)))
-      inquiries.push(...questions.map((question) => createInquiry(question, customer)))
+    for (const customer of story.customers.slice(customerChecks.length / Math.max(1, fields.length)))
+      customerChecks.push(...fields.map((field) => createCustomerCheck(field, customer)))
     await run.quiescence.waitUntilQuiet()
     const truth = await readExpectedState(run)
-    const expect = ({ question, customer }: CustomerCheck) => truth[question](customer.id)
-    await askPatiently((one) => isRight(one, expect(one)))
+    const expect = ({ field, customer }: CustomerCheck) => truth[field](customer.id)
+    await readUntilSettled((one) => isRight(one, expect(one)))
     // The crash itself is a finding.
     if (run.app.hasCrashed()) return
     const day = `day ${Math.floor((story.now() - story.startedAt) / 86_400)}`.padEnd(7)
-    for (const one of inquiries) {
-      if (one.answer === null) continue
-      if (!understood.has(one.question)) throw createUnclearResponseError(one.question, one.answer)
-      if (judgeAnswer(one, expect(one), { step: steps[one.customer.role], day })) counts[one.question] += 1
+    for (const one of customerChecks) {
+      if (one.response === null) continue
+      if (!understood.has(one.field)) throw createUnclearResponseError(one.field, one.response)
+      if (judgeResponse(one, expect(one), { step: steps[one.customer.role], day })) counts[one.field] += 1
     }
   }
 
   return {
     check,
-    /** The number of comparisons by question. */
+    /** The number of comparisons by field. */
     counts,
-    inquiries: inquiries as readonly CustomerCheck[],
+    customerChecks: customerChecks as readonly CustomerCheck[],
   }
 }

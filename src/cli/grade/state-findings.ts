@@ -4,8 +4,8 @@ import type { GradeConfig } from './grade-config.ts'
 import type { ClassResultWithoutDuration, GradeClass, GradeFinding } from './grade-result.ts'
 import type { CustomerCheck, createStateChecks } from './state-checks.ts'
 
-type Checks = Pick<ReturnType<typeof createStateChecks>, 'inquiries' | 'counts'>
-type WrongInquiry = CustomerCheck & { readonly wrong: NonNullable<CustomerCheck['wrong']> }
+type Checks = Pick<ReturnType<typeof createStateChecks>, 'customerChecks' | 'counts'>
+type WrongCheck = CustomerCheck & { readonly wrong: NonNullable<CustomerCheck['wrong']> }
 
 /** The configuration that a class needs. */
 export const MISSING_CONFIGURATION: Readonly<Record<AppStateField, string>> = {
@@ -15,26 +15,26 @@ export const MISSING_CONFIGURATION: Readonly<Record<AppStateField, string>> = {
 }
 
 /**
- * Returns the result of a question. A kind of sale after which the app never gave access or counted money is a note,
- * because the app may not sell it, unless the configuration says so. Wrong answers with the same cause are one finding.
+ * Returns the result of a state check. If the app never grants access or counts money for a sale type, it reports a
+ * note, unless `sells` requires that type. Wrong responses with the same cause are one finding.
  */
 export function evaluateStateField(
-  question: AppStateField,
+  field: AppStateField,
   name: GradeClass,
-  { inquiries, counts }: Checks,
+  { customerChecks, counts }: Checks,
   config: GradeConfig,
 ): ClassResultWithoutDuration {
-  if (config[question] === undefined)
-    return { class: name, findings: [], checks: 0, notes: [MISSING_CONFIGURATION[question]] }
-  const own = inquiries.filter((one) => one.question === question)
+  if (config[field] === undefined)
+    return { class: name, findings: [], checks: 0, notes: [MISSING_CONFIGURATION[field]] }
+  const own = customerChecks.filter((one) => one.field === field)
   const reacted = new Set(own.filter((one) => one.hasReacted).map(({ customer }) => customer.sale))
   const isJudged = (sale: SaleType) => reacted.has(sale) || config.sells?.includes(sale) === true
-  const wrong = own.filter((one): one is WrongInquiry => one.wrong !== null)
+  const wrong = own.filter((one): one is WrongCheck => one.wrong !== null)
   // An app that gives access or counts money too early, or fails, is wrong even if it does not sell this.
   const judged = wrong
     .filter((one) => isJudged(one.customer.sale) || one.wrong.actual === null || Boolean(one.wrong.actual))
     // The cause of one customer, such as an accented letter, does not apply if other customers have the same problem.
-    .map((one, _, all): WrongInquiry => {
+    .map((one, _, all): WrongCheck => {
       const [text] = one.wrong.step
       const { step } = all.find((other) => other.wrong.step[0] === text)?.wrong ?? one.wrong
       return { ...one, wrong: { ...one.wrong, step } }
@@ -43,20 +43,20 @@ export function evaluateStateField(
     judged,
     (one) =>
       one.wrong.actual !== null &&
-      `${question === 'paid' ? explain(one)[0] : one.wrong.step[2]} ${one.wrong.actual === true}`,
+      `${field === 'paid' ? explain(one)[0] : one.wrong.step[2]} ${one.wrong.actual === true}`,
   )
   const findings = [...groups.values()].flatMap((group) => toFinding(group, name))
   const sales = new Set(
     own
-      .filter(({ customer }) => question === 'paid' || customer.sale === 'subscriptions')
+      .filter(({ customer }) => field === 'paid' || customer.sale === 'subscriptions')
       .map(({ customer }) => customer.sale),
   )
   const unjudged = [...sales].filter((sale) => !isJudged(sale))
-  const verb = question === 'access' ? 'gave access to no customer' : 'counted no money'
+  const verb = field === 'access' ? 'gave access to no customer' : 'counted no money'
   return {
     class: name,
     findings,
-    checks: findings.length > 0 || unjudged.length < sales.size ? counts[question] : 0,
+    checks: findings.length > 0 || unjudged.length < sales.size ? counts[field] : 0,
     notes:
       sales.size === 0
         ? ['No subscription was sold, because of "sells".']
@@ -66,12 +66,12 @@ export function evaluateStateField(
   }
 }
 
-function toFinding([first, ...others]: readonly WrongInquiry[], name: GradeClass): GradeFinding[] {
+function toFinding([first, ...others]: readonly WrongCheck[], name: GradeClass): GradeFinding[] {
   if (first === undefined) return []
   const { customer, wrong, timeline } = first
   const { actual, expected, step } = wrong
   const [cause, fix] = explain(first)
-  const counted = actual === null ? 'no answer is clear' : `it counts ${actual} instead of ${expected}`
+  const counted = actual === null ? 'every response is unclear' : `it counts ${actual} instead of ${expected}`
   const is = typeof actual === 'boolean' ? `the app gives ${actual ? 'access' : 'no access'}` : counted
   const same = others.slice(0, 3).map((one) => `${one.customer.role} after "${one.wrong.step[0]}"`)
   const more = others.length > 3 ? ` and ${others.length - 3} others` : ''
@@ -99,12 +99,12 @@ function explain({
   wrong: { step, expected, actual },
   right,
   customer,
-  question,
-  answer,
-}: WrongInquiry): readonly [cause: string, fix: string] {
-  if (actual === null && answer !== null) {
-    const { given, expected: clear } = describeAppResponse(question, answer)
-    return [`The app answers "${question}" with '${given}'.`, `Answer with ${clear}, for each customer.`]
+  field,
+  response,
+}: WrongCheck): readonly [cause: string, fix: string] {
+  if (actual === null && response !== null) {
+    const { given, expected: clear } = describeAppResponse(field, response)
+    return [`The app responds to "${field}" with '${given}'.`, `Return ${clear}, for each customer.`]
   }
   const [is, must] = [Number(actual), Number(expected)]
   if (typeof actual === 'boolean' || must === 0) return [step[1], step[2]]

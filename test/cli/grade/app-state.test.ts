@@ -10,7 +10,7 @@ import {
 } from '../../../src/cli/grade/app-state.ts'
 import { assert, suite } from '../../support/suite.ts'
 
-const test = suite('cli/grade/app-answers')
+const test = suite('cli/grade/app-state')
 
 test('reads access from words, JSON and the status of a URL', () => {
   const command = ['true\n', '1', 'no', '', '{"access":false}', '{"active":true}', 'maybe', '{}']
@@ -39,21 +39,21 @@ test('reads the paid amount from numbers and JSON, and 0 from a URL of an unknow
 })
 
 test('replaces known placeholders only', () => {
-  const asked = { id: 'cus_1', user: 'pays', email: 'a@example.com', now: 5 }
-  assert.is(replacePlaceholders('/{customer}/{user}?at={now}&{x}', asked), '/cus_1/pays?at=5&{x}')
+  const placeholders = { id: 'cus_1', user: 'pays', email: 'a@example.com', now: 5 }
+  assert.is(replacePlaceholders('/{customer}/{user}?at={now}&{x}', placeholders), '/cus_1/pays?at=5&{x}')
 })
 
-test('ends a question to an app that never responds when the run ends', async () => {
+test('aborts a state request when the run ends', async () => {
   const server = createServer(() => {}).listen(0, 'localhost')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const end = new AbortController()
   const run = { signal: end.signal, setup: { appUrl: `http://localhost:${port}` } } as unknown as ScenarioRun
   const customer = { id: 'cus_1', user: 'pays', email: 'a@example.com', now: 5 }
-  const asked = requestAppState(run, '/access', customer).catch((error: unknown) => error)
+  const request = requestAppState(run, '/access', customer).catch((error: unknown) => error)
   await once(server, 'request')
   end.abort(new Error('interrupted'))
-  assert.match(String(await asked), 'interrupted')
+  assert.match(String(await request), 'interrupted')
   server.close()
 })
 

@@ -16,13 +16,13 @@ async function grade(bugs: ShopBugs, timeMs = 60_000) {
   }
   const { signal } = new AbortController()
   const results = await gradeFaults(runner, {
-    ...{ classes: ['duplicates', 'lost_answers'], timeMs, nowMs: shop.nowMs, signal },
+    ...{ classes: ['duplicates', 'lost_responses'], timeMs, nowMs: shop.nowMs, signal },
   })
   return Object.fromEntries(results.map((one) => [one.class, one]))
 }
 
 test('passes a correct shop, with checks of each class', async () => {
-  const { duplicates, lost_answers: lost, authenticity } = await grade({})
+  const { duplicates, lost_responses: lost, authenticity } = await grade({})
   for (const one of [duplicates, lost]) {
     assert.equal(one?.findings, [])
     assert.ok((one?.checks ?? 0) > 0)
@@ -42,7 +42,7 @@ test('reports that the time was too short for some faults, and names no flag of 
 })
 
 test('assigns a duplicate and a lost response to their classes, with evidence and fix', async () => {
-  const { duplicates, lost_answers: lost } = await grade({ repeatsDuplicates: true, repeatsCharges: true })
+  const { duplicates, lost_responses: lost } = await grade({ repeatsDuplicates: true, repeatsCharges: true })
   const [duplicate] = duplicates?.findings ?? []
   assert.match(duplicate?.id ?? '', /^duplicates\/duplicate delivery\//)
   assert.match(duplicate?.evidence.join('\n') ?? '', 'instead of 1')

@@ -86,7 +86,7 @@ test('finds the problems of wrong apps, and waits for a correct app that works l
   )
 })
 
-test('compares the answers after the short story with those after a duplicate', async () => {
+test('compares the state after the short scenario with the state after a duplicate', async () => {
   const countChanges = async (traits: string) => {
     const runner = await openGradeRunner(await optionsOf(traits, PAYMENTS))
     try {
@@ -103,7 +103,7 @@ test('compares the answers after the short story with those after a duplicate', 
   assert.equal(await Promise.all(['counts-twice', ''].map(countChanges)), [1, 0])
 })
 
-test('names the given and the expected answer when "paid" is no number', async () => {
+test('reports the given and the expected value when "paid" is not a number', async () => {
   const message = await grade('', ['money'], { ...PAYMENTS, paid: 'echo lots' }).catch(
     (error) => error.message,
   )

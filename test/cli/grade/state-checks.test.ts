@@ -6,7 +6,7 @@ import { createStateChecks } from '../../../src/cli/grade/state-checks.ts'
 import { evaluateStateField } from '../../../src/cli/grade/state-findings.ts'
 import { assert, suite } from '../../support/suite.ts'
 
-const test = suite('cli/grade/story-checks')
+const test = suite('cli/grade/state-checks')
 
 const CONFIG = { access: '/access?customer={customer}' }
 const STEPS = {
@@ -14,7 +14,7 @@ const STEPS = {
   renewed: ['renewed', 'A renewal is not recorded.', 'Record it.'],
 } as const
 
-/** Opens a story of two customers who bought nothing, and the checks of an app whose answers a function gives. */
+/** Opens a scenario of two customers without purchases, and the checks of an app whose responses a function returns. */
 async function openChecks(respond: (customer: string) => { status: number; text: string }) {
   const server = createServer((request, response) => {
     const { status, text } = respond(request.url?.split('=')[1] ?? '')
@@ -52,14 +52,14 @@ test('reports an error in the middle of the story, and continues with the other 
     [
       [
         'life/renews/renewed',
-        `The app answers "access" with '500 no such table'. After "renewed", no answer is clear.`,
+        `The app responds to "access" with '500 no such table'. After "renewed", every response is unclear.`,
       ],
     ],
   )
   assert.is(checks.counts.access, 4)
 })
 
-test('throws when no answer to a question is clear', async () => {
+test('throws when every response for a field is unclear', async () => {
   const { checks, close } = await openChecks(() => ({ status: 500, text: 'no route' }))
   const message = await checks.check({ renews: STEPS.created }).catch((error) => error.message)
   close()

@@ -3,11 +3,11 @@ import type { CustomerCheck } from '../../../src/cli/grade/state-checks.ts'
 import { evaluateStateField } from '../../../src/cli/grade/state-findings.ts'
 import { assert, suite } from '../../support/suite.ts'
 
-const test = suite('cli/grade/story-findings')
+const test = suite('cli/grade/state-findings')
 
 const STEP = ['paid', 'The amount is counted wrongly.', 'Count it.'] as const
 
-interface Answered {
+interface SampleResponse {
   readonly sale?: SaleType
   readonly role?: string
   readonly actual: number
@@ -15,16 +15,16 @@ interface Answered {
   readonly hasReacted?: boolean
 }
 
-/** Judges wrong answers about the paid amounts of customers. */
-function judge(answers: readonly Answered[], sells?: readonly ['payments']) {
-  const inquiries = answers.map(
+/** Evaluates wrong responses for the paid amounts of customers. */
+function judge(responses: readonly SampleResponse[], sells?: readonly ['payments']) {
+  const customerChecks = responses.map(
     ({ role = 'pays', sale = 'payments', actual, expected, hasReacted = true }): CustomerCheck => {
       const customer = { role, user: role, email: '', id: `cus_${role}`, sale } as const
       const wrong = { step: STEP, expected, actual }
       return {
-        question: 'paid',
+        field: 'paid',
         customer,
-        answer: null,
+        response: null,
         timeline: ['day 0'],
         hasReacted,
         value: actual,
@@ -34,11 +34,11 @@ function judge(answers: readonly Answered[], sells?: readonly ['payments']) {
     },
   )
   const config = { paid: '/paid', ...(sells && { sells }) }
-  return evaluateStateField('paid', 'money', { inquiries, counts: { access: 0, paid: 3 } }, config)
+  return evaluateStateField('paid', 'money', { customerChecks, counts: { access: 0, paid: 3 } }, config)
 }
 
 test('names the cause that the wrong number shows, else the cause of the step', () => {
-  const problemOf = (answer: Answered) => judge([answer]).findings[0]?.problem ?? ''
+  const problemOf = (response: SampleResponse) => judge([response]).findings[0]?.problem ?? ''
   assert.match(problemOf({ actual: 19.99, expected: 1999 }), 'counts major units')
   assert.match(problemOf({ actual: 1998, expected: 1999 }), 'rounds amounts')
   assert.match(problemOf({ role: 'pays-yen', actual: 50, expected: 5000 }), 'this currency has no cents')
