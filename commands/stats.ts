@@ -10,11 +10,11 @@ import { formatStatistics } from '../src/cli/statistics/statistics-view.ts'
 export default class Stats extends BaseCommand {
   static override summary = 'Show sums of payments, recurring revenue and retries'
   static override description =
-    'Prints the number and sum of payments and refunds per day, week or month and currency. Adds the monthly recurring revenue, the subscriptions by status, and the results of retries. With --history, also prints the recurring revenue, the new and ended subscriptions, the percentage that remains, and the taxes of each interval. Without --clock, only objects in real time count.'
+    'Prints the number and sum of payments and refunds per day, week or month and currency. Adds the monthly recurring revenue, the subscriptions by status, and the results of retries. With --history, also prints for each interval the recurring revenue, new and ended subscriptions, the retention rate and the taxes. Without --clock, counts only objects without a test clock.'
   static override flags: FlagInput = {
     ...createParamFlags(statistics.retrieve.params, { omit: ['test_clock'] }),
     clock: string({
-      description: 'Only objects on this test clock (default: only objects in real time).',
+      description: 'Only objects on this test clock (default: only objects without a test clock).',
       helpValue: '<id>',
     }),
     plot: boolean({ description: 'Draw the payments as stacked bars instead of a table.' }),

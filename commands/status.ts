@@ -35,7 +35,7 @@ export default class Status extends BaseCommand {
       exclusive: ['output', 'write'],
     }),
     write: string({
-      description: 'Also set the environment variables in this .env file.',
+      description: 'Also write the environment variables to this .env file.',
       helpValue: '<file>',
     }),
   }

@@ -20,7 +20,7 @@ export interface Runtime {
   readonly fingerprint: (cardNumber: string) => string
   readonly newWebhookSecret: () => string
   readonly newApiKey: (kind: ApiKey['kind']) => string
-  /** Returns the form of an idempotency key that events contain. */
+  /** Returns the idempotency key as events show it. */
   readonly publicIdempotencyKey: (idempotencyKey: string) => string
   /** Throws when webhooks may not be sent to a URL; does not resolve its host name. */
   readonly requireAllowedUrl: (url: string) => void

@@ -7,7 +7,7 @@ import { iterateRecordPages } from './load-related.ts'
 import type { Runtime } from './runtime.ts'
 
 interface StatisticsOptions {
-  /** The test clock of the objects; null for objects in real time. */
+  /** The test clock of the objects; null for objects without a test clock. */
   readonly testClock: string | null
   readonly buckets: readonly TimeBucket[]
   /** The time up to which the history is collected, in Unix seconds; null for no history. */

@@ -55,7 +55,7 @@ test('prints tables and plots that fit 80 columns', async () => {
   assert.is(code, 0, stderr)
   assert.match(stdout, /^month {9}revenue +refunded +disputed +MRR +tax$/m)
   assert.match(stdout, /^month +new +churned +failed +recovered +exhausted +open$/m)
-  assert.match(stdout, /^Percentage of new subscriptions that remain .*\nmonth +1 +2\n2026-01 +\d+ +\d+$/m)
+  assert.match(stdout, /^Retention rate of new subscriptions .*\nmonth +1 +2\n2026-01 +\d+ +\d+$/m)
   assert.match(stdout, /^Payments in JPY per month$/m)
   assert.equal(
     stdout.split('\n').filter((line) => line.length > 80),

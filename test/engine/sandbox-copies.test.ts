@@ -87,7 +87,7 @@ test('a reset keeps the API keys and secrets of the sandbox', async () => {
   assert.equal(records.sandbox_secrets, current.records.sandbox_secrets)
 })
 
-test('countContentsRecords and countRecords return equal counts of events, and of objects without events and API keys', async () => {
+test('countContentsRecords and countStoreRecords return equal counts of events, and of objects without events and API keys', async () => {
   const { store } = await createSource()
   const counts = { objects: 5, events: 1 }
   assert.equal(countContentsRecords(await store.capture()), counts)

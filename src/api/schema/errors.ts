@@ -197,7 +197,7 @@ export const ERROR_DEFINITIONS: Readonly<Record<string, ErrorDefinition>> = {
 }
 
 /**
- * Returns the response for a domain error, in the format of the Stripe API; throws for a code that is not in `ERRORS`.
+ * Returns the response for a domain error, in the format of the Stripe API; throws for a code that is not in `ERROR_DEFINITIONS`.
  */
 export function toApiErrorResponse(
   error: DomainError,

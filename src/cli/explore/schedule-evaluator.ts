@@ -78,7 +78,10 @@ export function createScheduleEvaluator(
   }
 }
 
-/** Runs a replayed schedule until the app ends differently, at most three times: a race does not occur in every run. */
+/**
+ * Repeats a replayed schedule until a run differs from the baseline, at most three times, because races do not occur in
+ * every run.
+ */
 export async function runReplay(comparison: ScheduleEvaluator, schedule: FaultSchedule): Promise<RunRecord> {
   let record = await comparison.run(schedule)
   for (let runs = 1; runs < REPLAY_RUNS; runs += 1) {

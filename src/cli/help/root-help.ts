@@ -24,7 +24,7 @@ const MAX_WIDTH = 100
 const DEFAULT_WIDTH = 80
 const INDENT = 2
 const GAP = 2
-/** The columns before a command of the first steps. */
+/** Indentation of the commands in the first steps, in columns. */
 const STEP_INDENT = 4
 
 /** The steps from an empty database to a payment with a delivered webhook. */

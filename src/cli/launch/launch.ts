@@ -85,7 +85,7 @@ export async function runWithoutOclif(
   // Importing node:fs would load its streams too.
   const { existsSync, readFileSync } = process.getBuiltinModule('node:fs')
   const home = getDataFolder(process.env, process.getBuiltinModule('node:os').homedir())
-  // A package.json in the folder of paycli lists the plugins of the user.
+  // If the data folder has a package.json, the user has plugins, so oclif must load them.
   if (existsSync(`${home}/package.json`)) return false
   if (isOverviewRequest(argv)) {
     const { printOverview, readOverview } = await import('../help/root-help.ts')

@@ -54,7 +54,12 @@ export function parseAdvanceArguments(words: readonly string[], to: unknown) {
     : words
   const isDurationOnly = second === undefined && first !== undefined && /^\d/.test(first)
   const [clock, duration] = isDurationOnly ? [undefined, first] : [first, second]
-  if (clock === '') throw new UsageError('argument_missing', 'The clock is empty.', { param: 'clock' })
+  if (clock === '')
+    throw new UsageError(
+      'argument_missing',
+      'Empty clock argument: expected a test clock id such as clock_…',
+      { param: 'clock' },
+    )
   if (duration !== undefined && to !== undefined) {
     throw new UsageError('flag_invalid', `Use '${duration}' or --to, not both.`, {
       param: 'to',

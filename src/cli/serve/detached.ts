@@ -25,7 +25,7 @@ interface ReadyMessage {
  * home folder. Prints its addresses once it is ready, or the error when it does not start.
  */
 export async function serveDetached(argv: readonly string[], isJson: boolean): Promise<void> {
-  // No flag takes these words as its value, so they can be filtered.
+  // `-d`, `--detach` and `--json` are never values of other flags, so removing every occurrence is safe.
   const args = argv.filter((word) => word !== '-d' && word !== '--detach' && word !== '--json')
   const started = await startDetached(args)
   if ('code' in started) {

@@ -42,10 +42,7 @@ export function formatHistory(
       ],
     ],
     ['Subscriptions, and invoices whose first charge failed', [first, ...countColumns(rows)]],
-    [
-      `Percentage of new subscriptions that remain at the end of the 1st, 2nd, … ${interval}`,
-      [first, ...remainingColumns(rows)],
-    ],
+    [`Retention rate of new subscriptions after 1, 2, … ${interval}s`, [first, ...remainingColumns(rows)]],
     ['Tax of paid invoices by rate', taxColumns(rows)],
   ]
   const tables = sections

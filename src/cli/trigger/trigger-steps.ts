@@ -277,7 +277,10 @@ export const APPROACH_TRIAL_END_STEPS: readonly RecipeStep[] = [
   }),
 ]
 
-/** The steps that start a trial without a card that pauses the subscription, and advance its clock to the end. */
+/**
+ * The steps that start a trial without a card and advance the clock to the end of the trial, where the subscription is
+ * paused.
+ */
 export const PAUSE_TRIAL_STEPS: readonly RecipeStep[] = [
   TEST_CLOCK_STEP,
   ...createSubscriptionSteps(

@@ -19,9 +19,10 @@ export interface SandboxDeadlinesOptions {
 /**
  * Creates a search for the next deadlines of the sandboxes that are not open, so that their due jobs run without a
  * request. In a shared database, every process reads the deadlines of all sandboxes, because other processes may be
- * killed. A changed sandbox costs one query a minute. Otherwise the first check reads the summary of each sandbox.
- * After a crash, it opens the sandboxes without a summary, one after another, and closes them again. An advance of a
- * test clock that a killed process began continues with the next request in its sandbox.
+ * killed. The watch reads the deadline of a changed sandbox at most once a minute. In a database of one process, the
+ * first check reads the summary of each sandbox. After a crash, it opens the sandboxes without a summary, one after
+ * another, and closes them again. An advance of a test clock that a killed process began continues with the next
+ * request in its sandbox.
  */
 export function createSandboxDeadlineWatch(
   registry: SandboxRegistry,

@@ -62,7 +62,7 @@ function listExcessCredits(lines: readonly CreditableLine[]): CreditedAmount[] {
       credits.push({ line, amount: -line.amount })
       continue
     }
-    // The credit of a change comes before its charge and settles the billed line, so the charge has nothing to credit.
+    // A change lists its credit line first. That line already credits the billed amount, so skip the charge line.
     if (line.proration && !isCreditOf(line, billed)) {
       if (line.amount < 0) credits.push({ line, amount: -line.amount })
       if (billed !== null) credits.push(missingCredit(billed, line.period))

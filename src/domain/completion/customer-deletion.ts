@@ -19,7 +19,7 @@ interface PendingPaymentRecords {
   readonly payment: Payment | null
 }
 
-/** The objects that the deletion of a customer closes or removes, oldest first. */
+/** Objects that are closed or deleted with a customer, oldest first. */
 export interface CustomerDependents {
   readonly sessions: readonly ({
     readonly session: HostedSession

@@ -97,8 +97,8 @@ export function getInstrument({ card, sepa_debit }: Pick<PaymentMethod, 'card' |
 }
 
 /**
- * Saves a card or bank account to a customer under a reserved id. The first of a customer becomes the default; with
- * `isDefault` any.
+ * Saves a card or bank account to a customer under a reserved id. The customer's first payment method becomes the
+ * default. With `isDefault`, the new one always does.
  */
 export function attachPaymentMethod(
   attachment: {

@@ -110,7 +110,7 @@ export const statisticsSchema = s.titledObject(
   {
     object: s.constant('statistics', 'The type of the object.'),
     interval: s.enumOf(['day', 'week', 'month'], 'The length of an interval.'),
-    test_clock: s.nullable(s.id('The test clock of all objects; null for objects in real time.')),
+    test_clock: s.nullable(s.id('The test clock of all objects; null for objects without a test clock.')),
     start: s.timestamp('Time at which the first interval starts.'),
     end: s.timestamp('Time at which the last interval ends.'),
     data: s.arrayOf(bucket, 'The intervals, oldest first, without gaps.'),
@@ -145,13 +145,13 @@ export const statisticsParams = p.shape(
       ['day', 'week', 'month'],
       'Length of an interval: UTC days, weeks from Monday, or calendar months (default: day).',
     ),
-    test_clock: p.id('Only objects on this test clock (default: only objects in real time).'),
+    test_clock: p.id('Only objects on this test clock (default: only objects without a test clock).'),
     start: p.timestamp(
       `Time in the first interval in Unix seconds (default: the last ${RANGES}). At most ${MAX_BUCKETS} intervals.`,
     ),
     end: p.timestamp('Exclusive end in Unix seconds, rounded up to a whole interval (default: now).'),
     history: p.boolean(
-      'Also return, for each interval: recurring revenue, new and ended subscriptions, how many of the new ones remain, retries and taxes (default: false). It takes longer, because the server also reads events.',
+      'Also return, for each interval: recurring revenue, new and ended subscriptions, the retained subscriptions, retries and taxes (default: false). It takes longer, because the server also reads events.',
     ),
   },
 )

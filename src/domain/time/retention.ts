@@ -35,10 +35,9 @@ export const DEFAULT_RETENTION: RetentionRules = {
 }
 
 /**
- * Returns the newest mark at wall time `now`, in Unix seconds. Returns a new mark when the last mark is at least a day
- * of retention time old; otherwise returns the last mark with the current clock state. Returns the same object when
- * nothing changed. After the wall clock was set back by more than a day, the mark gets the earlier time, so that new
- * days are counted again.
+ * Returns the newest mark at wall time `now`, in Unix seconds. Returns a new mark once a day of retention time.
+ * Otherwise returns the last mark with the current clock state, or the same object when that did not change. After the
+ * wall clock was set back by more than a day, the mark gets the earlier time, so that new days are counted again.
  */
 export function updateRetentionMark(
   last: RetentionMark | undefined,

@@ -219,7 +219,7 @@ function findInvoicesAfterTrial(snapshot: Snapshot) {
     subscriptions.filter(hasHadTrial).map((subscription) => {
       const [first] = (invoicesOf.get(subscription.id) ?? [])
         .filter((invoice) => !isTrialInvoice(invoice, subscription))
-        // Invoices of changes and of immediate cancellations are not the invoice of the first period.
+        // Changes and immediate cancellations create invoices that do not bill the first period.
         .filter(({ billing_reason }) => billing_reason !== 'subscription_update')
         .sort((a, b) => a.period_start - b.period_start)
         // An invoice with only invoice items bills no period, such as the last invoice after a cancellation in the trial.

@@ -187,7 +187,7 @@ function isAccepted(payment: Payment): boolean {
   return isDebitPayment(payment) || isApproved(payment)
 }
 
-// A payment whose reserved amount was released was also approved.
+// Payments with a released amount also count as approved.
 function isApproved(payment: Payment): boolean {
   return findApprovalTime(payment) !== null
 }

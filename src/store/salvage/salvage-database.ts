@@ -12,7 +12,7 @@ export interface SalvageResult {
   readonly records: MemoryRecords
   /** One message per problem, with the file and, if known, the byte. */
   readonly lost: readonly string[]
-  /** Records that may not be in their latest state. */
+  /** Records whose latest version may be missing. */
   readonly suspect: readonly SuspectRecord[]
 }
 

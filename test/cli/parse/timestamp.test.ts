@@ -86,7 +86,7 @@ test('clock advance requires either a duration or --to', () => {
     usageErrorFrom(() => parseAdvanceArguments(words, to)).message
   assert.is(messageOf(['clock_1']), 'Missing duration or --to.')
   assert.is(messageOf(['1mo'], '2024-01-01'), "Use '1mo' or --to, not both.")
-  assert.is(messageOf(['', '1mo']), 'The clock is empty.')
+  assert.is(messageOf(['', '1mo']), 'Empty clock argument: expected a test clock id such as clock_…')
 })
 
 test.run()

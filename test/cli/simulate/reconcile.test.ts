@@ -50,7 +50,7 @@ function reconcileSample(bug: Bug | ''): ReconciliationResult {
   return reconcile(books, parseAppLedger(sample.print()), MONTHS)
 }
 
-test('finds no difference in correct books', () => {
+test('finds no difference in correct accounting records', () => {
   const { differences, differing, customers, unknown } = reconcileSample('')
   assert.equal(differences.slice(0, 5), [])
   assert.equal([differing, customers, unknown], [0, CUSTOMERS, 0])

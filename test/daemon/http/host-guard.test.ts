@@ -189,7 +189,7 @@ for (const origin of ORIGINS) {
   })
 }
 
-test('the API accepts a request of its own reference only', async () => {
+test('accepts browser requests to the API only from its own origin', async () => {
   const { api_url, api_key } = origins.location
   const own = new URL(api_url).origin
   for (const [origin, site, status] of [

@@ -44,7 +44,7 @@ test('a process that does not listen sends notifications, because it cannot dete
   assert.equal(channel.sent, ['a sbx_1~'])
 })
 
-test('a process is not alone before its query for other processes returns', async () => {
+test('isAlone() returns false until the query for other processes completes', async () => {
   const channel = createNotificationChannel()
   const own = channel.createProcess('a')
   own.hub.listen()

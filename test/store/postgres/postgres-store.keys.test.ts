@@ -20,7 +20,7 @@ test('the only process caches a key, and uses each change to the key immediately
     assert.is(await store.get('api_keys', KEY.id), null)
   }))
 
-test('a process reads each key again as soon as another process listens', () =>
+test('stops caching API keys when another process uses the database', () =>
   withStores(2, async ([store, other], url) => {
     await put(store, KEY)
     await untilKept(store, url)

@@ -52,7 +52,7 @@ const SENTENCES: Readonly<Record<ExplorationFault, (at: string, options: Options
   bad_signature: (at) => `${at} first came with an invalid signature`,
   old_timestamp: (at) => `${at} first came with a ten minutes old signature`,
   decline: (at) => `the issuer declined ${at}`,
-  issuer_unavailable: (at) => `the issuer did not answer for ${at}`,
+  issuer_unavailable: (at) => `the issuer did not respond for ${at}`,
   processing: (at) => `the issuer decided late on ${at}`,
   restart: (at, { moment = 'before' }) =>
     `the app was killed ${RESTART_WORDS[moment]} ${at}, and started again`,

@@ -95,7 +95,7 @@ export function getLaneTop(lane: number): number {
   return HANDLE_HEIGHT + lane * LANE_HEIGHT
 }
 
-/** Returns the height at which the dots of a lane are. */
+/** Returns the y coordinate of a lane's dots in pixels. */
 export function getDotsY(lane: number): number {
   return getLaneTop(lane) + LANE_DOTS_OFFSET
 }

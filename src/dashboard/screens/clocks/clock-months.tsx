@@ -10,7 +10,7 @@ import { setFilters, useRoute } from '../../routing/router.ts'
 
 type Month = SubscriptionHistory & Statistics['data'][number]
 
-/** Shows the totals of the last twelve months of a clock, and how many of the new subscriptions of each month remain. */
+/** Shows the totals of the last twelve months of a clock, and the retention rate of the new subscriptions of each month. */
 export function ClockMonths({ clock: { id, frozen_time } }: { readonly clock: TestClock }) {
   const isShown = useRoute().query.get('months') === 'shown'
   const query = { interval: 'month', test_clock: id, history: 'true' }
@@ -96,7 +96,7 @@ function CohortChart({ months }: { readonly months: readonly Month[] }) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must scroll the chart on a narrow screen.
     <section class="cohorts-scroll" aria-label="Remaining subscriptions" tabIndex={0}>
       <table class="cohorts">
-        <caption>New subscriptions that remain at the end of the 1st, 2nd, … month, in percent</caption>
+        <caption>Retention rate of new subscriptions after 1, 2, … months, in percent</caption>
         <thead>
           <tr>
             <th scope="col">Start</th>
