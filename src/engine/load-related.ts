@@ -74,13 +74,13 @@ export async function loadPaymentMethodWithDependents(
 ): Promise<PaymentMethodWithDependents> {
   const { customer } = method
   if (customer === null) return { method, customer, subscriptions: [], pendingPayments: [] }
-  const asked = await loadMatching(reader, 'payments', { where: { customer, status: 'requires_action' } })
+  const pending = await loadMatching(reader, 'payments', { where: { customer, status: 'requires_action' } })
   return {
     method,
     customer: await reader.get('customers', customer),
     subscriptions: await loadMatching(reader, 'subscriptions', { where: { live_customer: customer } }),
     pendingPayments: await Promise.all(
-      asked
+      pending
         .filter((payment) => payment.payment_method === method.id)
         .map(async (payment) => ({
           payment,

@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { checkAnswer } from './contract.ts'
+import { checkResponse } from './contract.ts'
 
 interface Started {
   readonly request: IncomingMessage
@@ -49,7 +49,7 @@ function isTruncated(response: ServerResponse, body: Buffer): boolean {
 function check(request: IncomingMessage, response: ServerResponse, text: string): void {
   // The error is thrown outside the request, because an error handler would turn it into a response.
   setImmediate(() => {
-    checkAnswer({
+    checkResponse({
       method: request.method ?? '',
       path: request.url ?? '',
       status: response.statusCode,

@@ -53,7 +53,7 @@ export function checkSchema(steps: readonly string[], value: unknown, what: stri
 }
 
 /** Throws unless an HTTP response of the API matches the document. */
-export function checkAnswer({ method, path, status, text }: Seen): void {
+export function checkResponse({ method, path, status, text }: Seen): void {
   const [bare = ''] = path.split('?')
   const what = `${status} of ${method} ${bare}`
   const operation = operationAt(method, bare)
@@ -95,7 +95,7 @@ export function checkCallRequest(called: Callable, body: unknown): void {
 /** Throws unless an error becomes a documented response of the operation. */
 export function checkCallRefusal({ method, path }: Callable, refusal: DomainError): void {
   const { status, body } = toApiErrorResponse(refusal, { requestId: REQUEST_ID, apiUrl: API_URL })
-  checkAnswer({ method, path, status, text: JSON.stringify(body) })
+  checkResponse({ method, path, status, text: JSON.stringify(body) })
 }
 
 /** Throws unless an event matches the documented webhook of its type. */

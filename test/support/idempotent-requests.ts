@@ -4,7 +4,7 @@ import { toApiErrorResponse } from '../../src/api/schema/errors.ts'
 import { DomainError } from '../../src/domain/core/domain-error.ts'
 import { runDueJobs } from '../../src/engine/real-time-jobs.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
-import { checkAnswer } from './contract.ts'
+import { checkResponse } from './contract.ts'
 
 const API_URL = 'http://127.0.0.1:4100'
 let requests = 0
@@ -37,7 +37,7 @@ export async function sendIdempotent(
     return { status, body: JSON.stringify(body), replayOf: null }
   })
   const path = operation.path.replace(':id', id ?? '')
-  checkAnswer({ method: operation.method, path, status: answer.status, text: answer.body })
+  checkResponse({ method: operation.method, path, status: answer.status, text: answer.body })
   return answer
 }
 

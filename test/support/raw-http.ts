@@ -1,6 +1,6 @@
 import { type IncomingMessage, type RequestOptions, request } from 'node:http'
 import { connect } from 'node:net'
-import { checkAnswer } from './contract.ts'
+import { checkResponse } from './contract.ts'
 
 /** A raw HTTP response. */
 export interface HttpResponse {
@@ -45,7 +45,7 @@ async function asPublished(
   const isJson = headers['content-type']?.startsWith('application/json') === true
   const isOfApi = headers['paycli-version'] !== undefined && isJson && method !== 'HEAD'
   // The target is sent unchanged: a URL object would normalize it.
-  if (isOfApi) checkAnswer({ method, path: url.replace(/^[a-z]+:\/\/[^/]*/, ''), status, text })
+  if (isOfApi) checkResponse({ method, path: url.replace(/^[a-z]+:\/\/[^/]*/, ''), status, text })
   return answer
 }
 

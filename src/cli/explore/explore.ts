@@ -90,7 +90,7 @@ export async function explore(runner: ScenarioRunner, options: ExploreOptions): 
   const singles = isReplay ? [] : planSingleFaults(record, plan)
   await explorer.tryAll(isReplay ? [] : planFaultSweeps(record, plan))
   const groups = groupSingleFaults(singles, explorer.result().explored, effectiveTypes)
-  await explorer.tryAll(groups.telling)
+  await explorer.tryAll(groups.effective)
   const applied = singles.filter((schedule) => explorer.resultOf(schedule) !== 'not_applied')
   const pairs = isReplay ? [] : planFaultPairs(applied, options)
   await explorer.tryAll(interleave([[...groups.covered, ...groups.ineffective], pairs]))
@@ -98,7 +98,7 @@ export async function explore(runner: ScenarioRunner, options: ExploreOptions): 
     schedules.filter((schedule) => explorer.resultOf(schedule) === null)
   return {
     ...explorer.result(),
-    skipped: notTried(groups.telling),
+    skipped: notTried(groups.effective),
     notTriedAlone: notTried(groups.covered),
     notTriedWithoutEffect: notTried(groups.ineffective),
     ...{ isReplay, durationMs: time.elapsedMs() },
@@ -119,9 +119,9 @@ function groupSingleFaults(
   const groups = Object.groupBy(singles, (schedule) => {
     if (schedule.every((fault) => passedKeys.has(toCanonicalJson(fault)))) return 'covered'
     const isEffective = schedule.some(({ at }) => at.kind !== 'delivery' || effectiveTypes.has(at.event_type))
-    return isEffective ? 'telling' : 'ineffective'
+    return isEffective ? 'effective' : 'ineffective'
   })
-  return { telling: [], covered: [], ineffective: [], ...groups }
+  return { effective: [], covered: [], ineffective: [], ...groups }
 }
 
 async function createExplorer(comparison: ScheduleEvaluator, options: ExploreOptions, time: TimeBudget) {

@@ -18,9 +18,9 @@ import { useApi, useLoad } from './use-load.ts'
 
 /** The events of an object and of its related objects. */
 export interface ObjectHistory {
-  /** Newest first. */
+  /** The events, newest first. */
   readonly events: readonly Event[]
-  /** Without an entry for an old event whose deliveries were not read. */
+  /** The deliveries by event. Old events whose deliveries were not read have no entry. */
   readonly deliveries: DeliveryStatesByEvent
   /** Whether older events, or events of older related objects, were not read. */
   readonly isCut: boolean
@@ -29,7 +29,7 @@ export interface ObjectHistory {
 /** The properties of a part of the screen of an object. */
 export interface ObjectDetailsProps {
   readonly object: ApiObject
-  readonly story: ReturnType<typeof useObjectDetails>
+  readonly details: ReturnType<typeof useObjectDetails>
 }
 
 /** The delay is longer than the default, because each read sends many requests. */

@@ -8,7 +8,7 @@ import { ERROR_DEFINITIONS, type toApiErrorResponse } from '../../../src/api/sch
 import { EVENT_TYPES } from '../../../src/domain/core/event-types.ts'
 import type { Event } from '../../../src/domain/events/events.ts'
 import { KEY, type ServedSandbox, serveSandbox } from '../../daemon/http/serve-sandbox.ts'
-import { checkAnswer, checkEvent, checkSchema } from '../../support/contract.ts'
+import { checkEvent, checkResponse, checkSchema } from '../../support/contract.ts'
 import { compileStrictly, runNode } from '../../support/example-program.ts'
 import { newFolder } from '../../support/folders.ts'
 import { sendRequest } from '../../support/raw-http.ts'
@@ -106,7 +106,7 @@ function errorIn(example: object | undefined): WireError {
   return example.error as WireError
 }
 
-test('checkAnswer rejects a response that is not in the OpenAPI document', () => {
+test('checkResponse rejects a response that is not in the OpenAPI document', () => {
   const error = (code: string) =>
     JSON.stringify({
       error: {
@@ -121,8 +121,8 @@ test('checkAnswer rejects a response that is not in the OpenAPI document', () =>
       },
     })
   const [created, path] = [{ method: 'POST', path: '/v1/customers' }, '/v1/cats']
-  checkAnswer({ ...created, status: 429, text: error('rate_limit') })
-  checkAnswer({ ...created, path, status: 404, text: error('route_not_found') })
+  checkResponse({ ...created, status: 429, text: error('rate_limit') })
+  checkResponse({ ...created, path, status: 404, text: error('route_not_found') })
   for (const seen of [
     { ...created, status: 429, text: error('email_invalid') },
     { ...created, status: 500, text: error('card_declined') },
@@ -130,7 +130,7 @@ test('checkAnswer rejects a response that is not in the OpenAPI document', () =>
     { ...created, path, status: 200, text: '{}' },
     { ...created, path, status: 400, text: error('email_invalid') },
   ])
-    assert.throws(() => checkAnswer(seen), /published/, `${seen.status} ${seen.text}`)
+    assert.throws(() => checkResponse(seen), /published/, `${seen.status} ${seen.text}`)
 })
 
 test('a client generated from the OpenAPI document compiles and creates a customer', async () => {

@@ -151,7 +151,7 @@ export function planSingleFaults(baseline: RunRecord, options: PlanOptions): Fau
   return all.map((fault) => [fault])
 }
 
-/** The faults at one point whose results together show the cause of a finding, the most telling first. */
+/** The faults at one point whose results together show the cause of a finding, the most revealing first. */
 const RELATED: Readonly<Record<'delivery' | 'request', readonly Omit<ScheduledFault, 'at'>[]>> = {
   delivery: [
     { fault: 'duplicate', options: ONE_AFTER_THE_OTHER },
@@ -187,7 +187,7 @@ function everySecond<T>(items: readonly T[], start: 0 | 1): T[] {
 }
 
 /** Pairs of faults that find the most bugs, sorted by priority. */
-const TELLING_PAIRS: readonly (readonly [ExplorationFault, ExplorationFault])[] = [
+const REVEALING_PAIRS: readonly (readonly [ExplorationFault, ExplorationFault])[] = [
   ['duplicate', 'restart'],
   ['drop_response', 'duplicate'],
   ['hold', 'duplicate'],
@@ -201,7 +201,7 @@ const TELLING_PAIRS: readonly (readonly [ExplorationFault, ExplorationFault])[] 
 
 /**
  * Returns schedules of two faults at different points, sorted by the probability of a bug. `singles` must
- * contain only faults that were applied. The seed determines the order of the pairs that are not in TELLING_PAIRS.
+ * contain only faults that were applied. The seed determines the order of the pairs that are not in REVEALING_PAIRS.
  */
 export function planFaultPairs(
   singles: readonly FaultSchedule[],
@@ -215,15 +215,15 @@ export function planFaultPairs(
   const orders = new Map(pairs.map((pair, index) => [pair, hash(`${seed} ${index}`)]))
   const others = byRank.get(-1) ?? []
   return [
-    ...interleave(TELLING_PAIRS.map((_, rank) => byRank.get(rank) ?? [])),
+    ...interleave(REVEALING_PAIRS.map((_, rank) => byRank.get(rank) ?? [])),
     ...others.toSorted((a, b) => Number(orders.get(a)) - Number(orders.get(b))),
   ]
 }
 
-/** Returns the index of a pair in TELLING_PAIRS, or -1. */
+/** Returns the index of a pair in REVEALING_PAIRS, or -1. */
 function rankOfPair(pair: FaultSchedule): number {
   const names = pair.map(({ fault }) => fault)
-  return TELLING_PAIRS.findIndex((telling) => telling.every((name) => names.includes(name)))
+  return REVEALING_PAIRS.findIndex((pair) => pair.every((name) => names.includes(name)))
 }
 
 /** Returns the FNV-1a hash of a string. */

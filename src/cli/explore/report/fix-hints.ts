@@ -62,7 +62,7 @@ const HINTS_BY_FAULT: Readonly<Record<ExplorationFault, string>> = {
 const REPEATED_HINTS = { delivery: REPEATED, request: LOST_RESPONSE, payment: LOST_WORK } as const
 
 /** The faults that name the cause best: a repeated effect after a restart, for example, also follows a duplicate. */
-const MOST_TELLING: readonly ExplorationFault[] = ['duplicate', 'hold', 'error']
+const MOST_REVEALING: readonly ExplorationFault[] = ['duplicate', 'hold', 'error']
 
 /** Returns hints about the usual fixes of a finding, without duplicates. */
 export function listFixHints({
@@ -74,10 +74,10 @@ export function listFixHints({
   const byKind = differences.flatMap(({ kind }) => HINTS_BY_KIND[kind] ?? [])
   if (byKind.length > 0) return [...new Set(byKind)]
   const same = [schedule, ...alsoAfter].filter(({ length }) => length === 1).flat()
-  const telling = MOST_TELLING.flatMap(
+  const revealing = MOST_REVEALING.flatMap(
     (fault) => same.find((one) => one.fault === fault && !isRace(one)) ?? [],
   )
-  const faults = schedule.length === 1 ? telling.slice(0, 1) : []
+  const faults = schedule.length === 1 ? revealing.slice(0, 1) : []
   const hints = (faults.length > 0 ? faults : schedule).map((fault) => hintFor(fault, record, differences))
   return [...new Set(hints)]
 }

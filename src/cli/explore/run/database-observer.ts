@@ -30,7 +30,7 @@ export function createObservation(observe: StateSource, database: string | null)
   if (observe === null) return tables
   return {
     ...tables,
-    observe: async () => `{"answers":${await observe()},"tables":${await tables.observe()}}`,
+    observe: async () => `{"responses":${await observe()},"tables":${await tables.observe()}}`,
   }
 }
 
@@ -46,7 +46,7 @@ export function createDatabaseObserver(database: string) {
         throw error
       })
     },
-    /** Returns the rows that differ since then, by table as JSON. */
+    /** Returns the rows that have changed since the first snapshot, by table as JSON. */
     async observe(): Promise<string> {
       const after = await readSnapshot(database)
       const changes = [...after].flatMap(([name, { key, rows }]) => {

@@ -19,7 +19,7 @@ const ROUTE = /['"`](\/(?:[\w./-]|:\w+|\{\w+\}|<[\w:]+>|\[\w+\])*)['"`]/g
 /** A file of Next.js or SvelteKit that handles requests. */
 const ROUTE_FILE = /^(?:src\/)?(?:app|pages|routes)\/(.+?)(?:\/(?:route|\+server))?\.[jt]s$/
 const WEBHOOK = /(?:^|[/_-])(?:web)?hooks?(?:$|[/_-])/i
-const QUESTIONS = {
+const FIELD_ROUTES = {
   access: /\/(?:has-?)?(?:access|entitlements?|membership|is-?active)(?:$|\/)/i,
   paid: /\/(?:paid|balance|books|revenue|total-?paid)(?:$|\/)/i,
 } as const
@@ -43,11 +43,11 @@ export function detectApp(folder: string, env: NodeJS.ProcessEnv) {
   const isNamed = DATABASE_URL in variables || (env[DATABASE_URL] ?? '') !== ''
   return {
     framework,
-    /** The address for `database`; null if there is none, or several files. */
+    /** The value of `database`; null without a database, and with several database files. */
     database: isNamed ? `$${DATABASE_URL}` : databases.length === 1 ? (databases[0] ?? null) : null,
     webhookPaths: find(WEBHOOK).filter((route) => !/[:{<[]/.test(route)),
-    access: find(QUESTIONS.access).map(toTemplate),
-    paid: find(QUESTIONS.paid).map(toTemplate),
+    access: find(FIELD_ROUTES.access).map(toTemplate),
+    paid: find(FIELD_ROUTES.paid).map(toTemplate),
   }
 }
 

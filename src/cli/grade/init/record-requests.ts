@@ -17,7 +17,7 @@ import { MAX_BODY_BYTES, readBodyBytes } from '../../webhook-tools/local-server.
 const MAX_STEPS = 200
 const MAX_RECORDED_BYTES = 100_000
 const MAX_SESSIONS = 100
-/** The headers that change what an app does. Cookies are those of the replay. */
+/** The headers that change the behavior of an app. A replay uses its own cookies. */
 const KEPT_HEADERS =
   /^(?:accept|authorization|content-type|hx-.+|next-.+|rsc|x-csrf.*|x-xsrf.*|x-requested-with)$/
 /** Requests for files, which do not change the state of an app. */
@@ -52,7 +52,7 @@ export async function recordRequests(
     }
   }
 
-  /** Adds a request, unless it asks for a file or repeats the request before. Returns its step, or null. */
+  /** Adds a request, unless it requests a static file or repeats the previous request. Returns its step, or null. */
   function addRequest(request: IncomingMessage, body: Buffer): RecordedStep | null {
     const { method = 'GET', url = '/', headers } = request
     const isFile = FILE_KINDS.test(String(headers['sec-fetch-dest'])) || (method === 'GET' && FILES.test(url))
@@ -81,7 +81,7 @@ export async function recordRequests(
     const { method, url, headers } = request
     const upstream = await proxyRequest(appUrl, { method, url, headers, host: headers.host }, body)
     if (step !== null) Object.assign(step, { status: upstream.statusCode })
-    const text = await answer(upstream, response, appUrl)
+    const text = await sendResponse(upstream, response, appUrl)
     if (step !== null) texts[steps.indexOf(step)] = text
   })
   try {
@@ -94,7 +94,11 @@ export async function recordRequests(
 }
 
 /** Sends a response to the browser, and resolves with its text. */
-async function answer(upstream: IncomingMessage, response: ServerResponse, appUrl: string): Promise<string> {
+async function sendResponse(
+  upstream: IncomingMessage,
+  response: ServerResponse,
+  appUrl: string,
+): Promise<string> {
   const { statusCode = 502, headers } = upstream
   const { location } = headers
   if (location !== undefined) headers.location = location.replace(appUrl, '') || '/'

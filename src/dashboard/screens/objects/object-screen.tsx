@@ -66,8 +66,8 @@ function KnownObject({ id, resource }: { readonly id: string; readonly resource:
   const Details = DETAILS[resource.name]
   const actions = OBJECT_ACTIONS[resource.name]
   const isRecorded = hasEventTypes(resource)
-  const story = useObjectDetails(id, resource)
-  const { object, error, reload, now } = story
+  const details = useObjectDetails(id, resource)
+  const { object, error, reload, now } = details
   if (object === null)
     return (
       <div class="stack">
@@ -81,16 +81,16 @@ function KnownObject({ id, resource }: { readonly id: string; readonly resource:
         <ObjectHead object={object} now={now} />
         {error !== null && <ErrorNote error={error} onRetry={reload} />}
         {actions !== undefined && <ActionButtons object={object} actions={actions} onDone={reload} />}
-        <DeliveryProblems story={story} />
-        {Details !== undefined && <Details object={object} story={story} />}
+        <DeliveryProblems details={details} />
+        {Details !== undefined && <Details object={object} details={details} />}
       </div>
       <div class="stack">
-        <RelatedObjects object={object} story={story} />
+        <RelatedObjects object={object} details={details} />
         <ObjectCommands id={id} />
       </div>
       <div class="stack">
-        {isRecorded && <ObjectRequests object={object} story={story} />}
-        {isRecorded && <ObjectTimeline object={object} story={story} />}
+        {isRecorded && <ObjectRequests object={object} details={details} />}
+        {isRecorded && <ObjectTimeline object={object} details={details} />}
         <section class="panel">
           <details>
             <summary>

@@ -14,7 +14,7 @@ import { describeState } from './object-head-fields.ts'
 const SHOWN = 8
 
 /** Shows the objects that an object refers to, and the objects that refer to that object. */
-export function RelatedObjects({ object, story: { related } }: ObjectDetailsProps) {
+export function RelatedObjects({ object, details: { related } }: ObjectDetailsProps) {
   const references = listObjectReferences(object)
   const referred = new Set(references.map(({ id }) => id))
   const groups = related?.map((group) => ({

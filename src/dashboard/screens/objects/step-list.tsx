@@ -4,7 +4,7 @@ import type { UpcomingStep } from './upcoming-steps.ts'
 
 interface StepListProps {
   readonly steps: readonly UpcomingStep[]
-  /** Unix seconds. */
+  /** The current time in Unix seconds. */
   readonly now: number | undefined
   /** The number of steps that are shown at first. */
   readonly pageSize: number

@@ -18,7 +18,7 @@ const PAGE_SIZE = 60
 const MAX_FAILED = 5
 
 /** Shows the events of an object and of its related objects, newest first, each with its changed fields. */
-export function ObjectTimeline({ object, story: { history, now, omissionOf } }: ObjectDetailsProps) {
+export function ObjectTimeline({ object, details: { history, now, omissionOf } }: ObjectDetailsProps) {
   const { events = [], deliveries, isCut } = history ?? {}
   const unused = events.filter(
     (event) => deliveries?.get(event.id)?.length === 0 && omissionOf(event.type) === 'unused',
@@ -50,7 +50,7 @@ export function ObjectTimeline({ object, story: { history, now, omissionOf } }: 
 }
 
 /** Shows the events that an endpoint rejected last, then the newest event of each type that endpoints leave out. */
-export function DeliveryProblems({ story: { history, omissionOf } }: Pick<ObjectDetailsProps, 'story'>) {
+export function DeliveryProblems({ details: { history, omissionOf } }: Pick<ObjectDetailsProps, 'details'>) {
   const { events = [], deliveries } = history ?? {}
   const results = events.map((event) => {
     const states = deliveries?.get(event.id)

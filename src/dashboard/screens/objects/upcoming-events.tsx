@@ -18,7 +18,7 @@ const MAX_STEPS = 3
 const MAX_EVENTS = 60
 
 /** Lists the upcoming events of a subscription, or of the subscriptions of a customer. */
-export function UpcomingEvents({ object, story: { related, now: time, reload } }: ObjectDetailsProps) {
+export function UpcomingEvents({ object, details: { related, now: time, reload } }: ObjectDetailsProps) {
   const subscriptions = liveSubscriptions(object, related)
   const clock = typeof object['test_clock'] === 'string' ? object['test_clock'] : null
   const { data: projections, error } = useLoad(

@@ -16,7 +16,7 @@ const REFRESH = { isRelevant: ({ object }: LiveEntry) => object === 'request_log
  * to the object if its body contains the object's id, if its path contains that id or a related id, or if it caused an
  * event of the history.
  */
-export function ObjectRequests({ object: { id }, story: { scope, history } }: ObjectDetailsProps) {
+export function ObjectRequests({ object: { id }, details: { scope, history } }: ObjectDetailsProps) {
   const { data: containing } = useApi<{ readonly data: readonly NonNullable<Event['request']>[] }>(
     '/request_bodies',
     { object_id: id },

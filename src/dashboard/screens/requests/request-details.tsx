@@ -16,7 +16,7 @@ import { findRequestEvents } from './find-request-events.ts'
 import { RepeatedRequestDifferences } from './repeated-request.tsx'
 
 /** Shows the errors of a request, its bodies, and the events that it caused. */
-export function RequestDetails({ object, story: { omissionOf } }: ObjectDetailsProps) {
+export function RequestDetails({ object, details: { omissionOf } }: ObjectDetailsProps) {
   const request = object as ApiObject & RequestLog
   const { data } = useApi<{ readonly data: RequestTexts | null }>(`/request_bodies/${request.id}`)
   const { data: events, error } = useLoad(`events of ${request.id}`, (signal) =>

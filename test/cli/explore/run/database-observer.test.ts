@@ -71,11 +71,11 @@ test('accepts a missing SQLite file before the scenario, and names it afterwards
   assert.match(problem, /shop\.sqlite does not exist/)
 })
 
-test('joins the answers of an app and its tables, and rejects a command', async () => {
+test('combines the responses of an app with its tables, and rejects a command', async () => {
   const file = join(newFolder(), 'shop.sqlite')
   new DatabaseSync(file).close()
   const { observe } = createObservation(async () => '[1]', file)
-  assert.is(typeof observe === 'function' ? await observe() : observe, '{"answers":[1],"tables":{}}')
+  assert.is(typeof observe === 'function' ? await observe() : observe, '{"responses":[1],"tables":{}}')
   assert.throws(
     () => createObservation('curl localhost', file),
     /--observe and --database cannot both be set/,
