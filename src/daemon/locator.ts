@@ -42,7 +42,7 @@ interface PublishLocationOptions {
 }
 
 export interface PublishedLocation {
-  /** The API URL of the other daemon of this home folder that the CLI finds, or null when it finds this one. */
+  /** The API URL of another daemon of this home folder, if the CLI uses that daemon; null if it uses this daemon. */
   readonly foundInstead: string | null
   /** The file, mode 0600, that holds the location with its secrets while the server runs. */
   readonly file: string

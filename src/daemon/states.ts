@@ -199,7 +199,7 @@ function apiObjectsOf(records: MemoryRecords): ReadonlyMap<string, StoredObject>
 /** A saved state in a list. */
 export interface SavedState extends StateOrigin {
   readonly name: string
-  /** ISO 8601. */
+  /** The time of the save in ISO 8601. */
   readonly saved_at: string
   readonly bytes: number
 }

@@ -164,7 +164,7 @@ async function planWrites(
   if (endpoints.length === 0) return { writes, events }
   const planned: UnsequencedEvent[] = []
   for (const [at, event] of events.entries()) {
-    // A deletion may have thousands of events, each with deliveries to a hundred endpoints.
+    // Yield, because a deletion may have thousands of events, each with deliveries to a hundred endpoints.
     if (at % EVENTS_PER_SLICE === EVENTS_PER_SLICE - 1) await runtime.yieldToEventLoop()
     const deliveries = createFirstDeliveryAttempts(event, endpoints, context)
     for (const { after } of deliveries) writes.push({ put: after })

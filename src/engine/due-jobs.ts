@@ -19,7 +19,7 @@ export interface FailedJob {
 
 export interface DrainQueueOptions {
   readonly queue: string
-  /** Unix seconds. */
+  /** The time up to which due jobs run, in Unix seconds. */
   readonly until: number
   /** True on a test clock: after a failed job, the later jobs would run out of order. */
   readonly stopAtFailure: boolean

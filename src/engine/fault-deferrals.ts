@@ -15,7 +15,7 @@ export function isDeferringFault({ type }: Fault): boolean {
 }
 
 interface DeferAttemptOptions {
-  /** Wall time in Unix milliseconds. */
+  /** The current wall time in Unix milliseconds. */
   readonly nowMs: number
   /** The delivery of the endpoint that was last deferred by a `swap`; undefined if there is no such delivery. */
   readonly swapped: string | undefined

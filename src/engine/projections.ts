@@ -41,7 +41,7 @@ export async function projectSubscription(
   return { events, hasMore: end !== 'complete' }
 }
 
-/** Runs the future jobs of everything on a test clock in a scratch copy, and returns their events. Changes nothing in the store. */
+/** Runs the future jobs of all objects on a test clock in a scratch copy, and returns their events. Changes nothing in the store. */
 export async function projectClock(
   runtime: Runtime,
   testClock: string,

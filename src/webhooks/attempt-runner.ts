@@ -189,7 +189,7 @@ function createAttemptRecords(
       return recorded
     },
     isRecording: (delivery: string) => recording.has(delivery),
-    /** Returns an attempt that could not be written: it is recorded again, never sent again. */
+    /** Returns an attempt whose result could not be stored. The result is stored again; the request is never sent again. */
     findUnrecorded: (delivery: string) => unrecorded.get(delivery),
     deleteUnrecorded,
   }

@@ -12,7 +12,7 @@ export interface DeliveryRequest {
 export interface DeliveryRequestOptions {
   /** All valid secrets, the newest first. */
   readonly secrets: readonly string[]
-  /** Unix seconds. */
+  /** The time of the attempt in Unix seconds. */
   readonly timestamp: number
   /** The name or the id of the sandbox; null for the default sandbox. */
   readonly sandbox?: string | null

@@ -34,7 +34,7 @@ export interface HandlerTestOptions {
   /** The event that all deliveries are derived from. */
   readonly event: Event
   readonly newId: () => string
-  /** Unix seconds. */
+  /** The current time in Unix seconds. */
   readonly now: number
 }
 

@@ -10,7 +10,7 @@ export interface ReceivedDelivery {
 
 export interface VerifyOptions {
   readonly secret: string
-  /** Unix seconds. */
+  /** The current time in Unix seconds. */
   readonly now: number
   /** Maximum difference between the signature time and `now`, in seconds. */
   readonly tolerance: number

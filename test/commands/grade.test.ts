@@ -71,7 +71,7 @@ test('tries the runs with faults when only the database of the app is given', as
   assert.match(stdout, /"id": ?"duplicates\/duplicate delivery[^"]*\/orders"/)
 })
 
-test('exits with 2 and names the missing configuration when nothing can be proved', async () => {
+test('exits with 2 and names the missing configuration when no class can be tested', async () => {
   const { folder, env } = createPlace('', {})
   const flags = ['--url', '/api/webhooks/billing', '--only', 'money,life']
   const options = { env: { ...env, GITHUB_STEP_SUMMARY: join(folder, 'missing', 'summary.md') }, cwd: folder }

@@ -69,7 +69,7 @@ export interface ListOperationOptions<T, F extends ListFilters, R extends string
   readonly ranges?: readonly R[]
   /** The filters whose value may be a pattern, each with its default pattern. */
   readonly patterns?: { readonly [K in keyof F]?: string }
-  /** Replaces filters that the store has no index for by filters that it has. */
+  /** Replaces filters without an index in the store with filters that have an index. */
   readonly resolve?: (where: Where, reader: StoreReader) => Promise<Where>
   /** Transforms each record before it is returned. */
   readonly present?: (record: T, reader: StoreReader, runtime: Runtime) => Promise<T>

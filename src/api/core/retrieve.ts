@@ -66,7 +66,7 @@ export function createTimeReferenceLoader(
 }
 
 interface RetrieveOptions<T> {
-  /** Default: `Retrieves a customer.` */
+  /** The summary of the operation (default: for example `Retrieves a customer.`). */
   readonly summary?: string
   readonly description: string
   /** Transforms the record before it is returned. */

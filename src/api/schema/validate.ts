@@ -163,7 +163,7 @@ function createAjv(): Ajv {
 
 function isFormat(name: string, data: unknown): boolean {
   const format = FORMATS[name]
-  // A list already has a type error.
+  // Validation has already reported a type error for an array.
   if (format === undefined || !format.appliesTo.includes(typeof data) || Array.isArray(data)) return true
   return format.isValid(data as never)
 }

@@ -60,7 +60,7 @@ export interface ExploreOptions {
   /** Returns milliseconds of a monotonic clock. */
   readonly nowMs: () => number
   readonly onProgress?: (progress: ExploreProgress) => void
-  /** Gets each new difference before it is confirmed, with the milliseconds since the start. */
+  /** Called with each new difference before it is confirmed, and with the milliseconds since the start. */
   readonly onDifference?: (difference: NewDifference) => void
   /** Ends the exploration early. The function then returns the results so far. */
   readonly signal?: AbortSignal

@@ -105,7 +105,7 @@ export async function findReplayedFinding(
 
 /** The limits of the search for the smallest schedule of a finding, and for other faults with the same result. */
 export interface SearchLimits {
-  /** Whether a schedule is known to show nothing. */
+  /** Whether it is already known that a schedule has no finding. */
   readonly isHarmless: (schedule: FaultSchedule) => boolean
   /** Whether an earlier finding has these differences. */
   readonly isKnown: (differences: readonly RunDifference[]) => boolean

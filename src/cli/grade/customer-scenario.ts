@@ -76,7 +76,7 @@ export async function openCustomerScenario(
 
   async function createByApp(user: string, email: string): Promise<string> {
     const id = await signUp(run, signup ?? '', { id: '', user, email, now })
-    // The app creates customers in real time.
+    // The app creates customers without a test clock, so add them to a new clock.
     clocks.push((await client.call(testClocks.create, { frozen_time: startedAt, customer: id })).id)
     return id
   }
@@ -132,12 +132,12 @@ export async function openCustomerScenario(
   }
 }
 
-/** Lets the sandbox of a run deliver no events by itself. */
+/** Deletes the webhook endpoint of the sandbox of a run, so that only `grade` sends deliveries. */
 export async function stopDeliveries({ client, endpoint }: ScenarioRun): Promise<void> {
   if (endpoint !== null) await client.call(webhookEndpoints.delete, { id: endpoint.id })
 }
 
-/** Lets the app create a customer, and resolves with its id. */
+/** Requests a new customer from the app, and resolves with the id of the customer. */
 async function signUp(run: ScenarioRun, template: string, placeholders: PlaceholderValues): Promise<string> {
   let text = ''
   // A user tries again, for example while the app is starting.

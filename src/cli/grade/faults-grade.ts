@@ -46,7 +46,7 @@ const FAULT_CLASSES = ['duplicates', 'lost_responses'] as const
 function toClassResults(exploration: ExplorationResult, classes: readonly GradeClass[]): ClassResult[] {
   const { findings, explored, skipped, durationMs } = exploration
   const tried = explored.filter(({ result }) => result !== 'not_applied' && result !== 'aborted')
-  // A fault may also show a problem of another class, but proves little about that class.
+  // A fault may also show a problem of another class, but is weak evidence for that class.
   return [...classes, 'authenticity' as const, 'life' as const].map((name, index) => {
     const isOwn = classes.includes(name)
     const checks = isOwn ? tried.filter(({ schedule }) => classOf(schedule) === name).length : 0

@@ -5,7 +5,7 @@ import { wrapHanging } from '../output/text-layout.ts'
 import type { ViewOptions } from '../views/view-options.ts'
 import { type ClassResult, GRADE_CLASSES, type GradeClass, type GradeFinding } from './grade-result.ts'
 
-/** The results of a run, and what all reports about them need. */
+/** The results of a run, and the common data of all reports about them. */
 export interface GradeReport {
   readonly results: readonly ClassResult[]
   /** The ids of the findings of an earlier report. */

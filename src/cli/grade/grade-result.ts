@@ -33,7 +33,7 @@ export interface ClassResult {
   readonly findings: readonly GradeFinding[]
   /** The number of checks that could have found a problem. */
   readonly checks: number
-  /** What was not tried, and how to try it, and the figures of a passed load. */
+  /** The tests that did not run, with the way to run them, and the figures of a passed load test. */
   readonly notes: readonly string[]
   readonly durationMs: number
 }
@@ -58,7 +58,7 @@ export function mergeClassResults(results: readonly ClassResult[], classes: read
   return merged.toSorted((a, b) => rankOf(a) - rankOf(b))
 }
 
-// Classes with findings come first, then those that were not tried.
+// Classes with findings come first, then classes that were not tried.
 function rankOf({ findings: [worst], checks }: ClassResult): number {
   if (worst !== undefined) return SEVERITIES.indexOf(worst.severity)
   return SEVERITIES.length + (checks === 0 ? 0 : 1)

@@ -37,7 +37,7 @@ export interface GradeOptions extends RunnerOptions {
   readonly tools: HandlerTestClient
   readonly timeMs: number
   readonly signal: AbortSignal
-  /** Gets the name of the class that begins. */
+  /** Called with the name of each class when its tests begin. */
   readonly onClass: (text: string) => void
 }
 
@@ -45,7 +45,7 @@ function hasStateFields({ access, paid }: GradeConfig): boolean {
   return access !== undefined || paid !== undefined
 }
 
-/** Opens the runs of the app. Their scenario is the configured one, else a short one. */
+/** Prepares the runs of the app with the configured scenario, or else with a short scenario. */
 export async function openGradeRunner(options: RunnerOptions) {
   const { config } = options
   const { expect = null, reset = null } = config
@@ -94,7 +94,7 @@ export async function gradeApp(options: GradeOptions): Promise<ClassResult[]> {
       silence = await meetHandler(run, options)
     }, signal)
     if (silence !== null) return toSilentResults(silence, classes)
-    // The load comes first, because a growing response time shows best while the app has received little.
+    // The load test runs first, because response times that grow are easiest to detect while the app has little data.
     if (has('load'))
       await tryRun('load', async (run) => [
         await gradeLoad(run, { handler: await handlerOf(run), tools, nowMs, signal, config }),
@@ -131,7 +131,7 @@ export async function gradeApp(options: GradeOptions): Promise<ClassResult[]> {
   }
 }
 
-/** Grades the webhook handler of an app that already runs, of which only the responses are known. */
+/** Grades the webhook handler of a running app, of which paycli can observe only the responses. */
 export async function gradeRunningApp(
   handler: GradedHandler,
   { config, tools, nowMs, signal, classes, onClass }: GradeOptions,
@@ -180,7 +180,7 @@ export async function createFirstEvent(run: ScenarioRun, config: GradeConfig): P
   return found[0] ?? createSampleEvent(Math.floor(run.nowMs() / 1000))
 }
 
-/** Finds the path of the webhook handler, first among `candidates`, and lets the run use it. Throws a UsageError without one. */
+/** Finds the path of the webhook handler, first among `candidates`, and sets it for the run. Throws a UsageError if it finds no handler. */
 export async function discoverPath(
   run: ScenarioRun,
   event: Event,
@@ -260,7 +260,7 @@ function judgeRun(
       evidence: log.split('\n').slice(-6),
       fix: 'Catch the errors of handlers, API requests and background work.',
     })
-    // Nothing is known about the steps after the end of the app.
+    // The state of the app at the steps after its exit is unknown.
     return [crash, ...others.map((one) => ({ ...one, checks: 0, notes: [...one.notes, CRASHED] }))]
   }
   if (types.length === 0) return [first, ...others]

@@ -186,7 +186,7 @@ async function sellAll(
 }
 
 /**
- * Sends forged events of a purchase for a customer who bought nothing. The app must neither give access nor count money,
+ * Sends forged events of a purchase for a customer without purchases. The app must neither give access nor count money,
  * even if it rejects the deliveries.
  */
 export async function gradeForgedPurchase(
@@ -214,7 +214,7 @@ export async function gradeForgedPurchase(
   const readStateOf = (customer: ScenarioCustomer) =>
     readAppStateFields(run, config, { ...customer, now: story.now() })
   const state = await readStateOf(victim)
-  // Without any effect of a genuine purchase, a forged purchase proves nothing.
+  // If a genuine purchase has no effect, the test with the forged purchase is inconclusive.
   const isProof = Object.values(await readStateOf(buyer)).some(Boolean)
   const finding: GradeFinding = {
     ...{ class: 'authenticity', id: 'authenticity/forged_purchase', severity: 'high' },
@@ -230,7 +230,7 @@ export async function gradeForgedPurchase(
   return { class: 'authenticity', findings: isFooled ? [finding] : [], checks: isProof ? 1 : 0, notes: [] }
 }
 
-/** Returns a copy of an event of one customer that belongs to another customer, and whose other ids are unknown. */
+/** Returns a copy of an event that belongs to another customer, with other ids that the app does not know. */
 function replaceIds(event: Event, from: ScenarioCustomer, to: ScenarioCustomer): Event {
   const text = JSON.stringify(event)
     .replaceAll(from.id, to.id)

@@ -14,7 +14,7 @@ import { evaluateStateField } from './state-findings.ts'
 
 const DEFAULT_RATE = 50
 const DEFAULT_SECONDS = 10
-/** About the number of events of a customer who pays twice or subscribes. */
+/** The approximate number of events of a customer who pays twice or subscribes. */
 const EVENTS_PER_CUSTOMER = 10
 const CONCURRENT_SALES = 8
 /** The number of customers whose events are due in the same millisecond. */
@@ -22,12 +22,12 @@ const PULSE_SIZE = 50
 /** A third of the time limit of a delivery. */
 const MAX_P99_MS = 5000
 const MAX_P50_MS = 1000
-/** The limits of the events that are sent one by one before and after each load: customers, and a time. */
+/** The limits of the events that are sent one by one before and after each load: the number of customers, and milliseconds. */
 const MAX_ALONE = 8
 const ALONE_MS = 2000
-/** The number of loads, of which only a handler that became slower in the one before receives another. */
+/** Maximum number of load tests. A further test follows only if the handler became slower during the last test. */
 const MAX_LOADS = 2
-/** The growth of response times that is no chance: a factor, and milliseconds. */
+/** The minimum growth of response times that counts as a slowdown: a factor, and milliseconds. */
 const MIN_GROWTH = 1.25
 const MIN_GROWN_MS = 1
 /** The growth from before the first load to after the last one that is a finding. */
@@ -55,7 +55,7 @@ type Lane = readonly Event[]
 /** Creates the events of new customers; those of one customer keep their order. */
 type CreateLanes = (customers: number) => Promise<readonly Lane[]>
 
-/** Sends real events of several customers, those of each customer in order, and then compares the state of the app. */
+/** Sends real events of several customers, in order for each customer, and then compares the state of the app. */
 export async function gradeLoad(
   run: ScenarioRun,
   options: LoadGradeOptions,
@@ -112,7 +112,7 @@ function customerOf({ data: { object } }: Event): string {
   return String(object['object'] === 'customer' ? object['id'] : (object['customer'] ?? ''))
 }
 
-/** Sends copies of a sample event to an app that already runs, of which only the responses are known. */
+/** Sends copies of a sample event to a running app, of which paycli can observe only the responses. */
 export async function gradeSampleLoad(
   event: Event,
   options: LoadGradeOptions,
@@ -165,7 +165,7 @@ export function isGrowthProven(times: readonly number[]): boolean {
   return isGrowing(times) && last > PROVEN_GROWTH * first + PROVEN_GROWN_MS
 }
 
-/** Returns whether each response time is clearly longer than the one before. Times are in milliseconds. */
+/** Returns whether each response time is clearly longer than the previous response time. Times are in milliseconds. */
 function isGrowing(times: readonly number[]): boolean {
   return times.slice(1).every((time, index) => time > MIN_GROWTH * (times[index] ?? 0) + MIN_GROWN_MS)
 }
@@ -199,7 +199,7 @@ async function sendLoad(lanes: readonly Lane[], options: LoadGradeOptions): Prom
   const total = lanes.reduce((sum, { length }) => sum + length, 0)
   const plannedMs = (1000 * total) / rate
   const responses: TimedResponse[] = []
-  // Events at even distances never overlap in a fast app.
+  // A fast app would never handle evenly spaced events at the same time.
   const pulse = Math.min(PULSE_SIZE, lanes.length)
   const startedMs = nowMs()
   const sendLane = async (lane: Lane, index: number) => {

@@ -58,7 +58,7 @@ function judgeResponse(one: CustomerCheck, expected: Value, { step, day }: Judge
   return true
 }
 
-/** The wait for the app's background work: the longest, and the shortest after a response that stayed wrong. */
+/** The longest wait for the app's background work, and the shortest wait after a response that stayed wrong. */
 const MAX_PATIENCE_MS = 5000
 const MIN_PATIENCE_MS = 1000
 const MAX_CONCURRENT = 4

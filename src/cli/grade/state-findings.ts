@@ -30,7 +30,7 @@ export function evaluateStateField(
   const reacted = new Set(own.filter((one) => one.hasReacted).map(({ customer }) => customer.sale))
   const isJudged = (sale: SaleType) => reacted.has(sale) || config.sells?.includes(sale) === true
   const wrong = own.filter((one): one is WrongCheck => one.wrong !== null)
-  // An app that gives access or counts money too early, or fails, is wrong even if it does not sell this.
+  // Early access, early money and errors are problems even if the app does not offer this sale type.
   const judged = wrong
     .filter((one) => isJudged(one.customer.sale) || one.wrong.actual === null || Boolean(one.wrong.actual))
     // The cause of one customer, such as an accented letter, does not apply if other customers have the same problem.

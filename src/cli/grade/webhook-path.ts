@@ -15,7 +15,7 @@ const NAMES = [
 
 /** Common paths of webhook handlers, the most common first. */
 const COMMON_PATHS: readonly string[] = NAMES.flatMap((name) => [`/${name}`, `/api/${name}`])
-/** A path that no app has, so that an app that accepts it accepts every path. */
+/** A path that no app has. An app that accepts webhooks at this path accepts every path. */
 const NO_PATH = '/paycli-tries-a-path-that-no-app-has'
 
 interface Probe {
@@ -47,7 +47,7 @@ export async function findWebhookPath(
   const probes: Probe[] = []
   for (const path of new Set([...candidates, ...COMMON_PATHS])) {
     const found = await probe(path)
-    // An app that responds elsewhere, but not at this path, has a handler here.
+    // If the app responds at other paths but not at this path, a slow handler has this path.
     if (found.rejectsForgery || (found.status === null && anywhere.status !== null)) return path
     probes.push(found)
     if (found.status === null) break

@@ -100,7 +100,7 @@ function reportError(
     const report = { type: 'usage_error', code, message, param, hint: hint ?? helpFor(code, message) }
     return { ...report, ...reportUnknownNames(error) }
   }
-  // oclif throws such an error when the command line is invalid.
+  // oclif adds the property `oclif` to its errors about an invalid command line.
   if (error instanceof Error && 'oclif' in error) {
     const code = PARSER_CODES[error.constructor.name] ?? 'usage_invalid'
     const { message, nearest } = shortenChoices(simplifyParserMessage(error.message, command))

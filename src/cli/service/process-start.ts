@@ -16,7 +16,7 @@ function readProc(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-    // The name may contain spaces and parentheses.
+    // The second field, the name of the program, may contain spaces and parentheses.
     const start = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[START_FIELD]
     return start === undefined ? null : `${boot} ${start}`
   } catch {

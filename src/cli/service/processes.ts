@@ -11,7 +11,7 @@ export function isOwnProcessRunning(pid: number): boolean {
     return false
   }
   try {
-    // The state follows the name, which may contain parentheses.
+    // The state is the field after the name of the program, which may contain parentheses.
     return !/\) Z [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
     return true

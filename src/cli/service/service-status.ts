@@ -71,7 +71,7 @@ export async function readStatusWithReadiness(
   return { ...status, ...readiness }
 }
 
-/** Returns whether the key may follow: a server of this machine responds shortly before it writes its state file. */
+/** Returns whether the key may become known soon: a local server responds shortly before it writes its state file. */
 export function isKeyPossiblyPending({ api_key, api_url }: ServiceStatus): boolean {
   return api_key === null && isLoopbackHost(new URL(api_url).hostname)
 }

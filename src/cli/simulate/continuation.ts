@@ -19,7 +19,7 @@ const REQUESTS: Readonly<Partial<Record<ActionType, number>>> = { sign_up: 3, ne
 /** Creates the idempotency keys of a simulation, from which `readPosition` finds the last step. */
 export type RequestKeys = ReturnType<typeof createRequestKeys>
 
-/** Creates the idempotency keys of a simulation: random ones before its first step. */
+/** Creates the idempotency keys of a simulation: random keys before its first step. */
 export function createRequestKeys() {
   let prefix: string | null = null
   let count = 0

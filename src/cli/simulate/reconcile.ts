@@ -85,8 +85,8 @@ export function reconcile(books: CustomerLedgers, app: AppBooks, months: number)
 }
 
 /**
- * Returns the groups of differences by column. The features of a group are those that all of its customers and the fewest
- * others have. Columns with the same features are one group.
+ * Returns the groups of differences by column. All customers of a group share its features, and as few other customers as
+ * possible have them. Columns with the same features are one group.
  */
 export function groupDifferences(
   books: CustomerLedgers,
@@ -111,18 +111,21 @@ export function groupDifferences(
   return [...groups.values()].map(({ ids: _ids, ...group }) => group)
 }
 
-/** Returns the feature that all customers in `differing`, or else most of them, and the fewest others have; or two such features. */
+/**
+ * Returns one or two features that distinguish the customers in `differing`: all of them, or else most of them, have the
+ * features, and as few other customers as possible.
+ */
 function findCommonFeatures(books: CustomerLedgers, differing: ReadonlySet<string>): readonly string[] {
   const all = new Set([...books.values()].flatMap(({ features }) => [...features]))
   const rated = [...all].map((feature) => rate(books, differing, [feature]))
-  // A feature of every customer explains nothing.
+  // A feature that all customers share cannot explain a difference.
   const useful = rated.filter(
     ({ missed, others }) => missed < differing.size && others < books.size - differing.size,
   )
   const [best] = useful.toSorted((a, b) => a.missed - b.missed || a.others - b.others)
   if (best === undefined) return []
   if (best.missed > 0) {
-    // Of features that not all have, prefer those that few others have.
+    // No feature is common to all customers in `differing`, so prefer features that few other customers have.
     const [most = best] = useful.toSorted((a, b) => a.missed + a.others - b.missed - b.others)
     return most.missed * 2 < differing.size ? most.features : []
   }

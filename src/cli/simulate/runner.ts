@@ -38,7 +38,7 @@ export interface SimulationOptions extends SimulationSize {
   readonly isContinued: boolean
   /** The idempotency keys of the client. */
   readonly keys: RequestKeys
-  /** Aborted by ^C. */
+  /** The signal that ^C aborts. */
   readonly signal: AbortSignal
   /** Called when the simulated time changes, with the time in Unix seconds. */
   readonly onTime: (now: number, gate: DeliveryBacklogLimiter | null) => Promise<void> | void
@@ -219,7 +219,7 @@ interface SignUpOptions {
   readonly add: (customer: SimulatedCustomer) => void
 }
 
-/** Creates a customer with a subscription. Resolves with false without a subscription, such as when the payment is not decided. */
+/** Creates a customer with a subscription. Resolves with false if no subscription was created, for example because the payment is pending. */
 async function signUp(
   client: Client,
   { email, plan, card, coupon }: PlannedCustomer,

@@ -5,7 +5,7 @@ import { createPlainCell, formatTable, type TextColumn } from '../views/table.ts
 import type { RenderedText, ViewOptions } from '../views/view-options.ts'
 import { formatIntervalLabel } from './statistics-plot.ts'
 
-/** The largest number of columns of the table of remaining subscriptions that fits 80 columns. */
+/** Maximum number of columns of retention rates; more would not fit 80 terminal columns. */
 const MAX_SHARES = 12
 
 /** Formats the history of subscriptions as tables (default: with the recurring revenue). */

@@ -28,7 +28,7 @@ export interface CheckCaseReport extends Omit<CheckResponse, 'error_message'> {
   /** `taken`: the handler should return 2xx; `refused`: it should return 4xx. */
   readonly expected: 'taken' | 'refused'
   /**
-   * `unproven`: the handler rejects the first, valid delivery, so other rejections prove nothing. `warning`: the
+   * `unproven`: the handler rejects the first, valid delivery, so other rejections are inconclusive. `warning`: the
    * handler passes, but is less strict than recommended.
    */
   readonly verdict: 'passed' | 'warning' | 'failed' | 'unproven'
@@ -123,7 +123,7 @@ export function isAccepted({ http_status: status }: Pick<CheckResponse, 'http_st
 
 export interface TryCasesOptions {
   readonly slowMs: number
-  /** Returns whether the reports so far end the check early, such as those of a handler that never responds. */
+  /** Returns whether the check ends early after these reports, for example because the handler never responds. */
   readonly isOver: (reports: readonly CheckCaseReport[]) => boolean
   /** The number of deliveries that are sent at the same time (default: 1). */
   readonly concurrency?: number

@@ -127,7 +127,7 @@ const UNKNOWN_SANDBOX: readonly string[] = ['api_key_invalid', 'sandbox_expired'
 interface Login {
   readonly sandbox: string
   readonly apiKey: string
-  /** Unix seconds. */
+  /** The expiry of the token in Unix seconds. */
   readonly validUntil: number
 }
 

@@ -75,7 +75,7 @@ export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOp
     await closeEndedKeys()
     await presence.announce(hub.servedEndpoints())
     for (const { error } of await runDueJobs(runtime)) onError(error)
-    // Not awaited: a long advance must not delay the other jobs.
+    // Do not await this call, because a long advance must not delay the other jobs.
     resumeSuspendedClocks(runtime).catch(onError)
     await checkClocks()
     if (!(await sweep())) schedule.require()

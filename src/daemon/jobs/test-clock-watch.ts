@@ -22,7 +22,7 @@ export function startTestClockWatch(
 ): () => Promise<void> {
   const { store } = runtime
   if (store.coordinator === undefined) {
-    // Not awaited: a long advance runs in the background, and requests for its clock receive an error until it ends.
+    // Do not await this call. A long advance runs in the background, and requests for its clock fail until it ends.
     resumeInterruptedClocks(runtime).catch(onError)
     return async () => {}
   }

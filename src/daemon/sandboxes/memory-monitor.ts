@@ -41,7 +41,7 @@ export class MemoryMonitor {
     const { readHeap, countBytes } = this.#options
     const { used, limit } = readHeap()
     const free = limit * HEAP_SHARE - bytes * HEAP_PER_BYTE
-    // The used heap contains garbage, so the sandboxes may need less.
+    // The used heap contains garbage, so the sandboxes may need less memory.
     return used <= free || OWN_BYTES + countBytes().loaded * HEAP_PER_BYTE <= free
   }
 

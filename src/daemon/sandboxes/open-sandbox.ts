@@ -167,7 +167,7 @@ export async function openSandboxOfRecord(
       webhookSecret: secrets.webhook_secret ?? ids.newWebhookSecret(),
     })
     if (database.peers === undefined) return sandbox
-    // Not `loadActiveSandbox`: after a jump of the clock, a sandbox whose expiry has passed keeps its contents.
+    // `loadActiveSandbox` would reject an expired sandbox. After a jump of the clock, its contents must not be deleted.
     if ((await main.runtime.store.get('sandboxes', id))?.status === 'active') return sandbox
   } catch (error) {
     await store.close()

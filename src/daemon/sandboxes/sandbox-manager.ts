@@ -28,7 +28,7 @@ import type { SandboxRegistry } from './sandbox-registry.ts'
 
 interface SandboxManagerOptions {
   readonly database: Database
-  /** Returns the registry. A function, because the registry itself needs managers. */
+  /** Returns the registry. This is a function, because the registry is created after its managers. */
   readonly registry: () => SandboxRegistry
   /** Generates a random string that no other process generates. */
   readonly newToken: () => string

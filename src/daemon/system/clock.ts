@@ -1,6 +1,6 @@
 /** The wall clock; tests replace it. */
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Returns the time in Unix milliseconds. */
   readonly nowMs: () => number
   /** The time of retries, leases and heartbeats, which must pass also while `nowMs` is frozen (default: `nowMs`). */
   readonly unfrozenMs?: () => number

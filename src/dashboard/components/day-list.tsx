@@ -44,7 +44,7 @@ export function DayList<T>({ items, timeOf, now, pageSize, render }: DayListProp
 }
 
 interface DayListItemProps {
-  /** Unix seconds. */
+  /** The time of the item in Unix seconds. */
   readonly at: number
   readonly outcome: EventSentiment
   readonly isProjected?: boolean

@@ -35,9 +35,9 @@ export function Amounts({ amounts }: AmountsProps) {
 }
 
 interface TimeProps {
-  /** Unix seconds. */
+  /** The shown time in Unix seconds. */
   readonly at: number
-  /** Unix seconds with which the time is compared: real time or that of a test clock (default: no comparison). */
+  /** The current time in Unix seconds, of real time or of a test clock, for a comparison (default: no comparison). */
   readonly now?: number | undefined
 }
 

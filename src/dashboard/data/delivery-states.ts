@@ -49,7 +49,7 @@ export function findMissingSubscription(type: EventType, enabled: readonly strin
 /** The newest deliveries of a sandbox, newest first. */
 export interface KnownDeliveries {
   readonly deliveries: readonly WebhookDelivery[]
-  /** Unix seconds: all deliveries that are newer are known; 0 if all deliveries are known. */
+  /** A time in Unix seconds: all newer deliveries are known; 0 if all deliveries are known. */
   readonly since: number
 }
 

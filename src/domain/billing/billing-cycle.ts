@@ -147,7 +147,7 @@ function handlePausedInvoice(billing: BillingUnitOfWork, draft: Invoice): void {
   if (behavior === 'void') billing.add(markInvoiceVoid(draft, context))
   if (behavior !== 'mark_uncollectible') return
   const invoice = finalizeDraft(billing, draft)
-  // A free invoice has nothing to collect.
+  // A free invoice needs no charge.
   if (invoice.amount_due === 0) billing.add(markFreeInvoicePaid(invoice, context))
   else billing.add(markInvoiceUncollectible(invoice, context))
 }

@@ -121,8 +121,8 @@ function refundAmount(payment: Payment, requested: number | undefined): number {
 function createDisputedError({ id, amount_disputed, currency }: Payment, remaining: number): DomainError {
   const advice =
     remaining === 0
-      ? 'Answer the dispute first'
-      : `Use at most ${remaining}, in minor units, or answer the dispute first`
+      ? 'Respond to the dispute first'
+      : `Use at most ${remaining}, in minor units, or respond to the dispute first`
   return new DomainError(
     'payment_disputed',
     `Cannot refund payment '${id}': disputes withdrew ${formatAmount(amount_disputed, currency)}, and ${formatAmount(remaining, currency)} can be refunded. ${advice}: GET /v1/disputes?payment=${id}.`,

@@ -38,7 +38,7 @@ function bucketStart(interval: StatisticsInterval, time: number, offset = 0): nu
 interface RangeFields {
   readonly interval: StatisticsInterval
   readonly start?: number
-  /** Exclusive. */
+  /** The exclusive end of the range in Unix seconds. */
   readonly end?: number
 }
 

@@ -9,7 +9,7 @@ import {
 
 /** The fields of an item that determine its amount. */
 export interface PricedItem {
-  /** Default: 1. */
+  /** The number of units (default: 1). */
   readonly quantity?: number
   readonly price_data: { readonly amount: number; readonly tax_percent?: number }
 }

@@ -86,7 +86,7 @@ export function listPaymentSessionErrors(
   ]
 }
 
-// A bank account cannot be asked to reserve an amount.
+// A direct debit cannot reserve an amount.
 function validateHoldTypes({
   capture_method,
   payment_method_types: types,

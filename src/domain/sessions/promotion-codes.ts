@@ -87,7 +87,7 @@ export function removeEnteredPromotionCode(entered: EnteredPromotionCode | null)
 
 const GENERATED_CHARACTERS = 8
 
-/** Returns a code in the form in which codes are compared. */
+/** Returns the normalized form of a code, in which codes are compared. */
 export function normalizeCode(code: string): string {
   return code.toUpperCase()
 }

@@ -38,7 +38,7 @@ export const trialTermsProperties = {
 /** The schema of `payment_method_collection`. */
 export const paymentMethodCollectionSchema = s.enumOf(
   ['always', 'if_required'],
-  'Whether the page asks for a card: always, or only if the session is completed without a trial.',
+  'Whether the page requires a card: always, or only if the session is completed without a trial.',
 )
 
 /** The parameters of the trial of a new checkout session. */

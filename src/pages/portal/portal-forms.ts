@@ -25,7 +25,7 @@ export interface ChangePageSubject {
   readonly notice: FormNotice | null
 }
 
-/** Returns the page that asks whether to cancel a subscription. */
+/** Returns the page on which the customer confirms the cancellation of a subscription. */
 export function renderCancelPage(
   { session, subscription, notice }: ChangePageSubject,
   token: string,

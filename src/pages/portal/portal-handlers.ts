@@ -118,7 +118,7 @@ export function postCancellationUndo(
   })
 }
 
-/** Handles GET of the page that asks whether to cancel a subscription. */
+/** Handles GET of the page on which the customer confirms a cancellation. */
 export function showCancel(context: PageContext, session: PortalSession, id: string): Promise<PageResponse> {
   return renderCancel(context, session, id, context)
 }

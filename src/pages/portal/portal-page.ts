@@ -92,7 +92,7 @@ interface ButtonForm {
   readonly button: string
   /** Whether the button is the main button of the page (default: false). */
   readonly isMain?: boolean
-  /** Hidden fields. */
+  /** The hidden fields of the form. */
   readonly fields?: Html
 }
 

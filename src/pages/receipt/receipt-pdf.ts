@@ -34,7 +34,7 @@ const CURRENCIES: ReadonlyMap<string, string> = new Map([
 /** A value in a column (default: full width, 10 points, not bold, black, without a line above it). */
 interface Cell {
   readonly value: HtmlValue
-  /** In points. */
+  /** The width in points. */
   readonly width?: number
   readonly align?: 'right'
   readonly font?: string
@@ -61,7 +61,7 @@ export async function renderReceiptPdf(
   }: {
     readonly brandName: string | null
     readonly url: string
-    /** Called for each row, because an invoice can have any number of items. */
+    /** Called before each row, so that a receipt with many rows does not block the event loop. */
     readonly yieldToEventLoop: () => Promise<void>
   },
 ): Promise<Buffer> {

@@ -139,8 +139,8 @@ const UNCOLLECTED = {
 } as const
 
 /**
- * Returns the content of the page of an amount that is or was reserved, and was not charged, or of a debit that has not
- * succeeded.
+ * Returns the page content of a payment without a charge: its amount is reserved, the reserved amount was released, or
+ * its debit has not succeeded.
  */
 export function createUncollectedContent(
   payment: Payment,

@@ -15,7 +15,7 @@ import { findReturnTarget } from '../view/return-url.ts'
 export interface StatusPageContent extends Partial<ReceiptPageContent> {
   readonly icon: StatusIconKind
   readonly title: string
-  /** One or more paragraphs. */
+  /** The text of the page: one or more paragraphs. */
   readonly text: HtmlValue | readonly HtmlValue[]
   readonly link?: HtmlValue
   readonly refresh?: PageRefresh

@@ -69,7 +69,7 @@ export class MemoryRecords {
     const index = this.#index(collection)
     const entry = index.entries.get(id)
     if (entry !== undefined) return { record: getRecord(entry), transaction: entry.changedBy }
-    // With the last change instead, each lookup of a new idempotency key would wait for the keys of earlier requests.
+    // Only removals matter. If insertions counted too, each lookup of a new idempotency key would wait for earlier keys.
     return { record: null, transaction: index.removedBy }
   }
 

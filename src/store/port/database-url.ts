@@ -1,6 +1,6 @@
 import { StartupError } from '../../domain/core/startup-error.ts'
 
-/** Accepted parameters of a database URL. The driver ignores unknown ones silently and might connect without TLS. */
+/** Accepted parameters of a database URL. The driver ignores unknown parameters silently and might connect without TLS. */
 const PARAMETERS = [
   'schema',
   'sslmode',

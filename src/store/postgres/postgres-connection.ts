@@ -85,7 +85,7 @@ export async function openPostgresClient(
   const { schema } = url
   const config: pg.ClientConfig = {
     connectionString: url.connectionString,
-    // Contains the schema name, because the statements do not.
+    // Shows the schema in the list of sessions, because the statements do not contain its name.
     application_name: `paycli ${schema}`,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,

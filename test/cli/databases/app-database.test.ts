@@ -116,7 +116,7 @@ test('reads the tables of all schemas if the URL names none', async () => {
   assert.not.ok(names.some((name) => name.startsWith('pg_catalog')))
 })
 
-test('answers queries, and rejects changes', async () => {
+test('returns the rows of queries, and rejects changes', async () => {
   const file = createSqliteFile()
   for (const address of [file, postgresUrl]) {
     const sum = await readAppDatabase(address, ({ query }) =>

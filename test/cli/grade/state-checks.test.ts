@@ -36,7 +36,7 @@ async function openChecks(respond: (customer: string) => { status: number; text:
   return { checks: createStateChecks(story, CONFIG), close: () => server.close() }
 }
 
-test('reports an error in the middle of the story, and continues with the other customers', async () => {
+test('reports an error in the middle of the scenario, and continues with the other customers', async () => {
   const failing = new Set<string>()
   const { checks, close } = await openChecks((customer) =>
     failing.has(customer) ? { status: 500, text: 'no such table' } : { status: 200, text: 'false' },

@@ -48,7 +48,7 @@ test('names the cause that the wrong number shows, else the cause of the step', 
   )
 })
 
-test('reports the double count of invoices once, whatever the step', () => {
+test('reports the double count of invoices as one finding for all steps', () => {
   const twice = { sale: 'subscriptions', actual: 200, expected: 100 } as const
   const { findings } = judge([twice, { ...twice, role: 'renews' }, { actual: 200, expected: 100 }])
   assert.is(findings.length, 2)
@@ -72,7 +72,7 @@ test('reports wrong states with the same cause once', () => {
   assert.match(many.findings[0]?.evidence.join() ?? '', 'c3 after "paid" and 2 others')
 })
 
-test('proves nothing about a sale to which the app never reacts, unless the app sells it', () => {
+test('reports a note for a sale type to which the app never reacts, unless `sells` requires it', () => {
   const silent = [{ actual: 0, expected: 1999, hasReacted: false }]
   const { findings, checks, notes } = judge(silent)
   assert.equal([findings, checks], [[], 0])

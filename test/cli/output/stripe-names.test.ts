@@ -46,7 +46,7 @@ const HINTS: readonly (readonly [unknown: string, flags: readonly string[], hint
 ]
 
 for (const [unknown, flags, hint] of HINTS) {
-  test(`answers ${unknown} of a command with ${flags.map((one) => `--${one}`).join(' ') || 'no flags'}`, () => {
+  test(`returns the hint for ${unknown} of a command with ${flags.map((one) => `--${one}`).join(' ') || 'no flags'}`, () => {
     const error = new NonExistentFlagsError(`Nonexistent flags: ${unknown}`)
     assert.is(createErrorReport(error, { command: 'paycli x', flags }).hint, hint)
   })

@@ -32,7 +32,7 @@ export async function initGrade(file: string, options: GradeOptions): Promise<vo
     const text = JSON.stringify({ $comment: SCENARIO_COMMENT, requests: steps }, null, 2)
     await writePrivateFileOrUsageError(resolve(SCENARIO_FILE), `${text}\n`)
   }
-  // The app may have created its database meanwhile.
+  // The app may have created its database during the recording.
   const database = keepReadable(detectApp('.', env).database)
   const values = {
     $comment: explain({ ...app, database }, command),

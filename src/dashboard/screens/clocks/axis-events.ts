@@ -9,7 +9,7 @@ export interface AxisEvent {
   /** Null for a projected event. */
   readonly id: string | null
   readonly type: string
-  /** Unix seconds. */
+  /** The time of the event in Unix seconds. */
   readonly created: number
   readonly object: JsonObject
   readonly isProjected: boolean

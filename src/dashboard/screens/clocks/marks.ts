@@ -9,7 +9,7 @@ import { getXOfTime, type TimeScale } from './time-scale.ts'
 /** The events at one time of a test clock. */
 export interface TimeGroup {
   readonly key: string
-  /** Unix seconds. */
+  /** The time of the events in Unix seconds. */
   readonly at: number
   readonly events: readonly AxisEvent[]
   readonly outcome: EventSentiment

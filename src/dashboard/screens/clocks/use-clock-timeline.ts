@@ -57,7 +57,7 @@ export function useClockTimeline(id: string, until: number) {
 }
 
 interface ClockEvents {
-  /** Oldest first. */
+  /** The events, oldest first. */
   readonly events: readonly Event[]
   /** Whether there are older events, which are not shown. */
   readonly isTruncated: boolean

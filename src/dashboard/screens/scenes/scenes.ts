@@ -29,7 +29,7 @@ export function parseFixtureFile(text: string): object | string {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return 'The file is not a JSON object: write {"fixtures":[{"path":"/v1/customers","params":{…}}]}.'
-  // Measured without white space between the values, because the request body contains no white space.
+  // Measure the JSON without white space between the values, as it is in the request body.
   if (new TextEncoder().encode(JSON.stringify(value)).length <= MAX_BYTES) return value
   return `The file is larger than ${MAX_BYTES / 1024} KiB. Run it with paycli fixtures run.`
 }

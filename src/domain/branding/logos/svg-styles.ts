@@ -6,7 +6,7 @@ import type { XmlElement } from './xml.ts'
 interface Declaration {
   readonly property: string
   readonly value: string
-  /** Grows with the specificity of the selector, then with the position in the style sheet. */
+  /** The precedence, which grows with the specificity of the selector, then with the position in the style sheet. */
   readonly priority: number
 }
 
@@ -16,7 +16,7 @@ interface Declaration {
  */
 export type StyleSheet = ReadonlyMap<string, ReadonlyMap<string, Declaration>>
 
-/** Larger than the number of rules of any logo within the size limit. */
+/** A limit above the number of rules that a logo of the maximum size can contain. */
 const MAX_RULES = 1_000_000
 const SIMPLE_SELECTOR = /^(?:\*|[.#]?-?[A-Za-z_][\w-]*)$/
 

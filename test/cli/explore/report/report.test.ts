@@ -139,7 +139,7 @@ test('reports schedules whose scenario failed, and how a replay ended differentl
   assert.match(other, 'The app ends differently, as it may after a request that fails: orders: no entries')
 })
 
-test('says first that the time was up before most runs', () => {
+test('reports in the first line that most schedules were not tried', () => {
   const skipped = Array.from({ length: 21 }, () => [KILLED])
   const text = formatExploration(
     { ...EXPLORATION, findings: [], skipped },
