@@ -28,7 +28,7 @@ export async function sendOnKeptConnection(
   outgoing: HttpRequest,
   { kept, signal, readSecret }: KeptConnectionOptions,
 ): Promise<IncomingMessage> {
-  const agent = kept.agent ?? createSingleConnection(base)
+  const agent = kept.agent !== null && isOpen(kept.agent) ? kept.agent : createSingleConnection(base)
   try {
     if (kept.agent !== agent && readSecret !== undefined)
       await readHealthWithProof(base, readSecret, signal, agent)
@@ -50,6 +50,11 @@ export function sendToProvenServer(
 ): Promise<IncomingMessage> {
   const headers = { ...outgoing.headers, Connection: 'close' }
   return sendOnKeptConnection(base, { ...outgoing, headers }, { kept: { agent: null }, signal, readSecret })
+}
+
+// The server closes a connection that is idle for some seconds.
+function isOpen({ sockets, freeSockets }: Agent): boolean {
+  return [sockets, freeSockets].some((byName) => Object.keys(byName).length > 0)
 }
 
 // A second connection could reach another program.

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
 import { computeServerProof } from '../../src/api/core/server-proof.ts'
 import { createClient } from '../../src/client/client.ts'
 import { ConnectionError } from '../../src/client/connection-error.ts'
@@ -92,11 +93,16 @@ test('a kept connection proves the identity once, and again after the server clo
   await client.send(LIST, {})
   server.closeAllConnections()
   await client.send(LIST, {})
+  server.closeAllConnections()
+  // The client learns that the connection is closed. It would not repeat a failed DELETE.
+  await setTimeout(50)
+  await client.send({ method: 'DELETE', path: '/v1/customers/:id' }, { id: 'cus_1' })
   await stopServer(server)
-  const [first, , , last] = requests.map((request) => request.split(' ')[0])
+  const [first, , , second, , third] = requests.map((request) => request.split(' ')[0])
   assert.equal(requests, [
     ...[`${first} /healthz`, `${first} /v1/customers`, `${first} /v1/customers`],
-    ...[`${last} /healthz`, `${last} /v1/customers`],
+    ...[`${second} /healthz`, `${second} /v1/customers`],
+    ...[`${third} /healthz`, `${third} /v1/customers/cus_1`],
   ])
 })
 
