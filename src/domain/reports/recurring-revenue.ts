@@ -55,12 +55,23 @@ function hasRecurringRevenue({ status }: Pick<Subscription, 'status'>): boolean 
 /** The monthly recurring revenue by currency. */
 export type RevenueByCurrency = Map<string, Sum>
 
-/** Adds a subscription, if it counts, to the recurring revenue. */
-export function addRevenue(revenue: RevenueByCurrency, subscription: Subscription): void {
-  if (!hasRecurringRevenue(subscription)) return
-  const { currency } = subscription
+/** The price of one month of a subscription in minor units; null if the subscription does not count. */
+export interface MonthlyRevenue {
+  readonly currency: string
+  readonly amount: number | null
+}
+
+/** Returns the recurring revenue of a subscription. */
+export function getRecurringRevenue(subscription: Subscription): MonthlyRevenue {
+  const amount = hasRecurringRevenue(subscription) ? getMonthlyRevenue(subscription) : null
+  return { currency: subscription.currency, amount }
+}
+
+/** Adds the recurring revenue of a subscription. */
+export function addRevenue(revenue: RevenueByCurrency, { currency, amount }: MonthlyRevenue): void {
+  if (amount === null) return
   const before = revenue.get(currency) ?? { count: 0, amount: 0 }
-  revenue.set(currency, addToSum(before, getMonthlyRevenue(subscription)))
+  revenue.set(currency, addToSum(before, amount))
 }
 
 /** Returns the recurring revenue as in the API, sorted by currency. */

@@ -16,6 +16,7 @@ import {
 } from './dunning-funnel.ts'
 import {
   addRevenue,
+  getRecurringRevenue,
   type RevenueByCurrency,
   recurringRevenueSchema,
   toRecurringRevenue,
@@ -220,7 +221,7 @@ export class StatisticsCollector {
   addSubscription(subscription: Subscription): void {
     const { status } = subscription
     this.#subscriptions = { ...this.#subscriptions, [status]: this.#subscriptions[status] + 1 }
-    addRevenue(this.#revenue, subscription)
+    addRevenue(this.#revenue, getRecurringRevenue(subscription))
     this.#history?.addSubscription(subscription)
   }
 

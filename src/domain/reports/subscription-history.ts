@@ -6,6 +6,8 @@ import type { Event } from '../events/events.ts'
 import type { DunningResult } from './dunning-funnel.ts'
 import {
   addRevenue,
+  getRecurringRevenue,
+  type MonthlyRevenue,
   type RevenueByCurrency,
   recurringRevenueSchema,
   toRecurringRevenue,
@@ -37,7 +39,7 @@ export const subscriptionHistorySchema = s.object(
     start: s.timestamp('When the interval starts.'),
     recurring_revenue: s.arrayOf(
       recurringRevenueSchema,
-      'The monthly recurring revenue at the end of the interval, or the current one in the last interval.',
+      'The monthly recurring revenue at the end of the interval, or the current one in the last interval. Before its oldest stored event, a subscription counts as it was directly before that event.',
     ),
     created: s.integer(0, 'The number of subscriptions that were created in the interval.'),
     ended: s.integer(0, 'The number of subscriptions that ended in the interval.'),
@@ -61,6 +63,14 @@ export const REVENUE_EVENT_TYPES = EVENT_TYPES.filter(
   (type) => type.startsWith('subscription.') && type !== 'subscription.trial_will_end',
 )
 
+/** The revenue of a subscription before its oldest added event. */
+interface EarlierRevenue extends MonthlyRevenue {
+  /** When the subscription was created, in Unix seconds. */
+  readonly since: number
+  /** When the oldest added event changed the subscription, in Unix seconds. */
+  readonly until: number
+}
+
 interface Entry {
   readonly start: number
   created: number
@@ -75,8 +85,8 @@ interface Entry {
 export class SubscriptionHistoryCollector {
   readonly #buckets: readonly TimeBucket[]
   readonly #entries: readonly Entry[]
-  /** The time until which the next older event of a subscription sets its state, by the id of the subscription. */
-  readonly #changedAt = new Map<string, number>()
+  /** The earlier revenue by subscription, except of subscriptions whose creation was added. */
+  readonly #earlier = new Map<string, EarlierRevenue>()
 
   constructor(buckets: readonly TimeBucket[], now: number) {
     this.#buckets = buckets.filter(({ start }) => start <= now)
@@ -88,7 +98,9 @@ export class SubscriptionHistoryCollector {
   }
 
   /** Adds a subscription to the interval in which it was created, and to the interval in which it ended. */
-  addSubscription({ created, ended_at }: Subscription): void {
+  addSubscription(subscription: Subscription): void {
+    const { id, created, ended_at } = subscription
+    this.#earlier.set(id, { ...getRecurringRevenue(subscription), since: created, until: Infinity })
     const at = findBucketIndex(this.#buckets, created)
     const entry = this.#entries[at]
     if (entry !== undefined) {
@@ -114,19 +126,31 @@ export class SubscriptionHistoryCollector {
     }
   }
 
-  /** Adds an event of a subscription. Add the events of each subscription newest first. */
-  addEvent({ created, data }: Event): void {
-    const subscription = data.object as Subscription
-    const until = this.#changedAt.get(subscription.id) ?? Number.POSITIVE_INFINITY
-    this.#changedAt.set(subscription.id, created)
+  /** Adds an event of a subscription. Add all subscriptions before, and the events of each subscription newest first. */
+  addEvent({ created, data: { object, previous_attributes } }: Event): void {
+    const subscription = object as Subscription
+    const { id, created: since } = subscription
+    const until = this.#earlier.get(id)?.until ?? Infinity
+    this.#addRevenue({ ...getRecurringRevenue(subscription), since: created, until })
+    if (previous_attributes === undefined) this.#earlier.delete(id)
+    else {
+      const before = getRecurringRevenue({ ...subscription, ...previous_attributes })
+      this.#earlier.set(id, { ...before, since, until: created })
+    }
+  }
+
+  #addRevenue({ since, until, ...revenue }: EarlierRevenue): void {
     for (const [index, { end }] of this.#buckets.entries()) {
       const entry = this.#entries[index]
-      if (entry !== undefined && created < end && end <= until) addRevenue(entry.revenue, subscription)
+      if (entry !== undefined && since < end && end <= until) addRevenue(entry.revenue, revenue)
     }
   }
 
   /** Returns the history of all added records, oldest first. */
   results(): readonly SubscriptionHistory[] {
+    // The server stores events for 30 days.
+    for (const revenue of this.#earlier.values()) this.#addRevenue(revenue)
+    this.#earlier.clear()
     return this.#entries.map(({ revenue, taxes, ...entry }) => ({
       ...entry,
       recurring_revenue: toRecurringRevenue(revenue),

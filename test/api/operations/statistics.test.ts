@@ -1,5 +1,6 @@
 import { api } from '../../../src/api/api.ts'
 import type { Statistics } from '../../../src/domain/reports/statistics.ts'
+import { deleteExpiredRecords } from '../../../src/engine/retention.ts'
 import { saveCard, subscribe } from '../../support/billing.ts'
 import { advanceClockTo, createClock, createCustomerOn } from '../../support/clocks.ts'
 import { subscribeOnClock } from '../../support/payment-faults.ts'
@@ -97,6 +98,19 @@ test('recurring revenue includes past due subscriptions, but not trials and canc
   const counts = { pending: 0, trialing: 1, active: 0, past_due: 1, unpaid: 0, paused: 0, canceled: 1 }
   assert.equal(subscriptions, counts)
   assert.equal(recurring_revenue, [{ currency: 'eur', amount: 1000, subscriptions: 1 }])
+})
+
+test('the history of recurring revenue includes subscriptions whose events are deleted', async () => {
+  const sandbox = createSandbox()
+  await subscribe(sandbox)
+  const changed = await subscribe(sandbox)
+  await sandbox.moveTo(START + 2 * DAY)
+  await deleteExpiredRecords(sandbox.runtime, { maxAgeSeconds: 1e9, maxEvents: 0 })
+  await sandbox.call(api.subscriptions.cancel, { id: changed.id })
+  const { recurring_revenue, history } = await sandbox.call(api.statistics.retrieve, { history: true })
+  const counts = history?.slice(-4).map((one) => one.recurring_revenue[0]?.subscriptions)
+  assert.equal(counts, [undefined, 2, 2, 1])
+  assert.equal(history?.at(-1)?.recurring_revenue, recurring_revenue)
 })
 
 test('the dunning funnel counts invoices by their number of charge attempts', async () => {
