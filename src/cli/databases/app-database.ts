@@ -100,7 +100,7 @@ function databaseError(code: string, message: string, hint: string): UsageError 
 // When all addresses of a host name fail, the error is an AggregateError without a message.
 function describeError(error: unknown): string {
   const [first = error] = error instanceof AggregateError ? error.errors : []
-  return getErrorMessage(first)
+  return getErrorMessage(first).replace(/\.$/, '')
 }
 
 /** Returns a word of a command line without the password of a URL. */

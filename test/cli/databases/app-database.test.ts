@@ -126,6 +126,8 @@ test('returns the rows of queries, and rejects changes', async () => {
     const change = await errorOf(address, ({ query }) => query('DELETE FROM orders'))
     assert.match(change.message, /Cannot read the result of the query of .*: .*read.?only/)
   }
+  const empty = await errorOf(file, ({ query }) => query('-- later'))
+  assert.not.match(empty.message, /\.\.$/)
   const several = await errorOf(postgresUrl, ({ query }) => query('COMMIT; DELETE FROM orders'))
   assert.match(several.message, 'multiple commands')
   assert.is((await readAppDatabase(postgresUrl, ({ query }) => query('SELECT * FROM orders'))).length, 2)
