@@ -148,12 +148,10 @@ function createExampleProjection(events: ReadonlyMap<EventType, Event>): Project
 
 function createExampleStatistics(events: ReadonlyMap<EventType, Event>): Statistics {
   const buckets = listBuckets({ interval: 'day', start: EXAMPLE_NOW }, EXAMPLE_NOW)
-  const history = new SubscriptionHistoryCollector(buckets, EXAMPLE_NOW)
-  const collector = new StatisticsCollector(buckets, history)
+  const collector = new StatisticsCollector(buckets, new SubscriptionHistoryCollector(buckets, EXAMPLE_NOW))
   collector.addPayment(getEventExample('payment.succeeded', events).data.object as Payment)
   collector.addRefund(getEventExample('refund.created', events).data.object as Refund)
   collector.addSubscription(getEventExample('subscription.created', events).data.object as Subscription)
-  history.addEvent(getEventExample('subscription.created', events))
   return { object: 'statistics', interval: 'day', test_clock: null, ...collector.results() }
 }
 
