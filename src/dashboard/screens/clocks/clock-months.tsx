@@ -91,7 +91,7 @@ const LEVELS = 5
 
 function CohortChart({ months }: { readonly months: readonly Month[] }) {
   const shareOf = ({ created, remaining }: Month, at: number) =>
-    remaining[at] === undefined ? null : Math.round((100 * remaining[at]) / created)
+    created === 0 || remaining[at] === undefined ? null : Math.round((100 * remaining[at]) / created)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must scroll the chart on a narrow screen.
     <section class="cohorts-scroll" aria-label="Remaining subscriptions" tabIndex={0}>
