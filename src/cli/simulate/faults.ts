@@ -46,12 +46,14 @@ export interface SimulationFaults {
   /** The endpoint to which faults on deliveries are limited; null without webhooks. */
   readonly endpoint: string | null
   readonly isContinued: boolean
+  /** Whether the interrupted simulation had performed all actions, so that it may have deleted its faults. */
+  readonly isEnded: boolean
 }
 
 /** Creates the faults, unless the interrupted simulation created them, and returns their ids. */
 export async function createFaults(
   client: Client,
-  { params, seed, endpoint, isContinued }: SimulationFaults,
+  { params, seed, endpoint, isContinued, isEnded }: SimulationFaults,
 ): Promise<readonly string[]> {
   const ids: string[] = []
   const { found } = await listObjects(client, faults.list, {}, Infinity)
@@ -61,7 +63,7 @@ export async function createFaults(
     const match = isOnDelivery ? { match: { ...fault.match, webhook_endpoint: endpoint } } : {}
     const known = found.find((one) => one.seed === own.seed)
     if (known !== undefined && isContinued) ids.push(known.id)
-    else {
+    else if (!isEnded) {
       // The counts of a simulation that was not continued would select other matches.
       if (known !== undefined) await client.call(faults.delete, { id: known.id })
       ids.push((await client.call(faults.create, { ...own, ...match })).id)

@@ -81,8 +81,10 @@ export async function runSimulation(client: Client, options: SimulationOptions):
   const simulated = new Map(start.customers)
   const context: ActionContext = { client, endpoint }
   const couponIds = await createCoupons(client, population, clock.id)
+  const isEnded = position === steps.length && clock.frozen_time >= getMonthStart(months) - 1
   const faultIds = await createFaults(client, {
-    ...{ params: options.faults, seed: getDigest(options), endpoint, isContinued: options.isContinued },
+    ...{ params: options.faults, seed: getDigest(options), endpoint, isEnded },
+    isContinued: options.isContinued,
   })
   const gate = endpoint === null ? null : createDeliveryBacklogLimiter(client, endpoint, signal)
   let skipped = 0

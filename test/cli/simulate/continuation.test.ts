@@ -63,6 +63,15 @@ for (const [title, stops, isClean] of [
   })
 }
 
+test('creates no faults again for a simulation that has ended', async () => {
+  const daemon = await openDaemon({ db: null })
+  const ended = await simulate(daemon.client, SIZE)
+  const continued = await simulate(daemon.client, { ...SIZE, isContinued: true })
+  await daemon.stop()
+  assert.equal([ended.faults.length, continued.faults.length], [1, 0])
+  assert.equal([continued.skipped, continued.customers.length], [0, ended.customers.length])
+})
+
 test('rejects other options than those of the interrupted simulation', async () => {
   const daemon = await openDaemon({ db: null })
   await simulate(daemon.client, { customers: 1, months: 1 })
