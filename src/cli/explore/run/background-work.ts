@@ -1,4 +1,5 @@
 import { waitUnlessAborted } from '../../../client/timing.ts'
+import { toCanonicalJson } from '../../../domain/text/canonical-json.ts'
 import { normaliseObservation } from '../compare/normalise.ts'
 import type { RunOutcome } from '../model/run-record.ts'
 import type { ScenarioRun } from './run-context.ts'
@@ -53,9 +54,9 @@ export async function readUntilStable<T extends ObservedOutcome>(
   return { last, settleMs: changedMs - startedMs }
 }
 
-// Compare normalised observations: a value that always changes, such as a timestamp, is not a sign of background work.
+// A value that always changes, such as a timestamp, and another order of fields are no signs of background work.
 function toKey({ observation, objects }: ObservedOutcome): string {
-  return JSON.stringify([normaliseObservation(observation ?? '').value, objects])
+  return toCanonicalJson([normaliseObservation(observation ?? '').value, objects])
 }
 
 /** Reads outcomes until one is expected, or until the timeout has elapsed. Resolves with the last outcome. */
