@@ -122,5 +122,5 @@ async function runExploration(input: ExploreInput, signal: AbortSignal): Promise
 
 // Returns the command line of the user with further flags.
 function commandWith({ own, command }: ExploreInput, ...flags: readonly string[]): string {
-  return toShellCommand(['paycli', 'explore', ...own.map(hidePassword), ...flags, '--', ...command])
+  return toShellCommand(['paycli', 'explore', ...[...own, ...flags, '--', ...command].map(hidePassword)])
 }

@@ -1,5 +1,5 @@
-import { appendFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { appendFileSync, existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import type { FlagInput } from '@oclif/core/interfaces'
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { hidePassword } from '../src/cli/databases/app-database.ts'
@@ -64,6 +64,7 @@ export default class Grade extends BaseCommand {
     const { words, flags } = await this.readInput(own)
     const classes = readGradeClasses(findFlagText(flags['only']))
     const known = readBaselineFindingIds(findFlagText(flags['baseline']))
+    requireReportFolders(flags)
     const isInit = flags['init'] === true
     if (words.length > 0 || (command.length === 0 && flags['url'] === undefined && !isInit))
       throw new UsageError('argument_missing', 'The command after -- that starts the app is missing.', {
@@ -78,12 +79,14 @@ export default class Grade extends BaseCommand {
     if (isInit) return
     const results = mergeClassResults(result, classes)
     // Logs must not contain the secret, and a repetition must not replace the report.
-    const rest = own
-      .filter((word, index) => !OMITTED.test(word) && OMITTED.exec(own[index - 1] ?? '')?.[1] !== '')
-      .map(hidePassword)
+    const rest = own.filter(
+      (word, index) => !OMITTED.test(word) && OMITTED.exec(own[index - 1] ?? '')?.[1] !== '',
+    )
     const app = command.length === 0 ? [] : ['--', ...command]
-    const repeat = (name = findFlagText(flags['only'])) =>
-      toShellCommand(['paycli', 'grade', ...rest, ...(name === undefined ? [] : ['--only', name]), ...app])
+    const repeat = (name = findFlagText(flags['only'])) => {
+      const only = name === undefined ? [] : ['--only', name]
+      return toShellCommand(['paycli', 'grade', ...[...rest, ...only, ...app].map(hidePassword)])
+    }
     const report: GradeReport = {
       ...{ results, known, repeat, created: getUnixSeconds(systemClock), file: findAppFile(flags) },
     }
@@ -92,10 +95,21 @@ export default class Grade extends BaseCommand {
       () => toGradeJson(report),
       (view) => formatGrade({ ...report, ...view }),
     )
-    await writeReportFiles(flags, report)
     await storeForDashboard(report)
+    await writeReportFiles(flags, report)
     appendJobSummary(toGradeMarkdown(report))
     if (!isInterrupted) process.exitCode = exitCodeOf(results, known, String(flags['fail-on']))
+  }
+}
+
+/** Throws a UsageError before the run, which takes minutes, if a report cannot be written after it. */
+function requireReportFolders(flags: FlagValues): void {
+  for (const flag of Object.keys(REPORT_FILES)) {
+    const file = resolve(findFlagText(flags[flag]) ?? '.')
+    if (existsSync(dirname(file))) continue
+    throw new UsageError('file_invalid', `'${file}' cannot be written: its folder does not exist.`, {
+      ...{ param: flag, hint: 'Choose a file in an existing folder.' },
+    })
   }
 }
 

@@ -140,6 +140,7 @@ for (const [config, args, message] of [
   [{}, ['--config', 'missing.json', '--', 'true'], "The file 'missing.json' does not exist."],
   [{ acess: '/a' }, ['--', 'true'], /is not a valid configuration: .*acess.*The keys are url, access, paid/s],
   [{ sells: ['cars'] }, ['--', 'true'], /is not a valid configuration: .*sells/s],
+  [{}, ['--sarif', 'missing/grade.sarif', '--', 'true'], "missing/grade.sarif' cannot be written"],
   [{}, ['--baseline', 'missing.json', '--', 'true'], "The file 'missing.json' does not exist."],
 ] as const) {
   test(`rejects ${JSON.stringify(config)} with '${args.join(' ')}'`, async () => {

@@ -103,9 +103,11 @@ function describeError(error: unknown): string {
   return getErrorMessage(first).replace(/\.$/, '')
 }
 
-/** Returns a word of a command line without the password of a URL. */
+/** Returns a word of a command line without the passwords of database URLs. */
 export function hidePassword(word: string): string {
-  return word.replace(/(postgres[^:]*:\/\/[^:@/]*):.*@/i, '$1@')
+  return word
+    .replace(/(\b(?!http)[a-z][\w+.-]*:\/\/[^\s:@/]*):[^\s'"]*@/gi, '$1@')
+    .replace(/([?&]password=)[^\s&'"]*/gi, '$1')
 }
 
 function parseAddress(given: string): DatabaseAddress {

@@ -180,7 +180,14 @@ test('reads the address from a variable, and names a missing variable', async ()
 test('hides the password of a URL in a command line', () => {
   const word = `--database=postgres://me:${SECRET}@x@host/shop`
   assert.is(hidePassword(word), '--database=postgres://me@host/shop')
-  for (const other of ['postgres://me@host/shop', 'shop.sqlite', '--url'])
+  const script = `DATABASE_URL='mysql+driver://me:${SECRET}@host/shop' node app.js --mail a@b.example`
+  assert.is(hidePassword(script), "DATABASE_URL='mysql+driver://me@host/shop' node app.js --mail a@b.example")
+  assert.is(
+    hidePassword(`postgres://host/shop?user=me&password=${SECRET}&schema=a`),
+    'postgres://host/shop?user=me&password=&schema=a',
+  )
+  const page = 'http://localhost:3000/access?email=a@b.example'
+  for (const other of ['postgres://me@host/shop', 'shop.sqlite', '--url', page])
     assert.is(hidePassword(other), other)
 })
 
