@@ -29,7 +29,7 @@ const SUBSCRIBERS = {
 const SUCCESS_ONLY =
   'Give access and count money only when it was paid: on payment.succeeded or invoice.paid, never when an object is created or a payment fails.'
 const BY_STATUS =
-  'Store the status of the subscription with each subscription event. Give access from invoice.paid on; take it away when the subscription is canceled or unpaid, and not before.'
+  'Store the status of the subscription with each subscription event. Give access from invoice.paid on; take it away when the subscription is canceled, unpaid or paused, and not when its end is announced.'
 const RECOVERY =
   'Give access again on invoice.paid or subscription.recovered, and after each new subscription.'
 const ADD =
