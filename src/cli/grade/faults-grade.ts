@@ -81,7 +81,7 @@ function toGradeFinding(finding: Finding): GradeFinding {
   const [fix = '', ...others] = listFixHints(finding)
   return {
     class: name,
-    id: `${name}/${schedule.map(({ fault, at }) => `${fault} ${at.kind}`).join('+')}/${first?.path ?? ''}`,
+    id: `${name}/${[...new Set(schedule.map(({ fault, at }) => `${fault} ${at.kind}`))].join('+')}/${first?.path ?? ''}`,
     severity: differences.every(({ kind }) => kind === 'unacknowledged' || kind === 'scenario')
       ? 'medium'
       : 'high',

@@ -52,6 +52,14 @@ test('assigns a duplicate and a lost response to their classes, with evidence an
   assert.is(charge?.severity, 'high')
 })
 
+test('names each fault of a schedule once in the id of a finding', async () => {
+  // The time ends before the duplicates of all deliveries are reduced to one.
+  const { duplicates } = await grade({ repeatsDuplicates: true }, 1)
+  const [finding] = duplicates?.findings ?? []
+  assert.match(finding?.problem ?? '', /at \d+ points/)
+  assert.match(finding?.id ?? '', /^duplicates\/duplicate delivery\//)
+})
+
 test('reports that a shop that loses its state was not restarted', async () => {
   const { duplicates } = await grade({ isVolatile: true })
   assert.match(duplicates?.notes.join() ?? '', 'Not explored: restart, because the app loses its state')
