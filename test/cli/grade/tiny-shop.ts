@@ -76,7 +76,7 @@ async function receive(request: IncomingMessage): Promise<number> {
     waiting = waiting.then(() => setTimeout(60))
     await waiting
   }
-  if (traits.has('works-later')) void setTimeout(3000).then(() => store(event))
+  if (traits.has('works-later')) void setTimeout(1500).then(() => store(event))
   else store(event)
   return isForged ? 400 : 204
 }
