@@ -103,7 +103,7 @@ function describeError(error: unknown): string {
   return getErrorMessage(first).replace(/\.$/, '')
 }
 
-/** Returns a word of a command line without the passwords of database URLs. */
+/** Returns a text without the passwords of database URLs. */
 export function hidePassword(word: string): string {
   return word
     .replace(/(\b(?!http)[a-z][\w+.-]*:\/\/[^\s:@/]*):[^\s'"]*@/gi, '$1@')

@@ -1,3 +1,5 @@
+import { hidePassword } from '../databases/app-database.ts'
+
 /** The classes of `paycli grade`, in the order of the report of a clean app. */
 export const GRADE_CLASSES = {
   authenticity: 'authenticity',
@@ -41,14 +43,14 @@ export interface ClassResult {
 /** A result before its duration is known. */
 export type ClassResultWithoutDuration = Omit<ClassResult, 'durationMs'>
 
-/** Returns one result for each class, worst first; a class without a result has no checks. */
+/** Returns one result for each class, worst first, without the passwords of URLs; a class without a result has no checks. */
 export function mergeClassResults(results: readonly ClassResult[], classes: readonly GradeClass[]) {
   const merged = classes.map((name): ClassResult => {
     const parts = results.filter((one) => one.class === name)
     return {
       class: name,
       findings: parts
-        .flatMap(({ findings }) => findings)
+        .flatMap(({ findings }) => findings.map(withoutPasswords))
         .toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity)),
       checks: parts.reduce((sum, { checks }) => sum + checks, 0),
       notes: [...new Set(parts.flatMap(({ notes }) => notes))],
@@ -56,6 +58,15 @@ export function mergeClassResults(results: readonly ClassResult[], classes: read
     }
   })
   return merged.toSorted((a, b) => rankOf(a) - rankOf(b))
+}
+
+// Reports, which CI systems publish, contain responses and the log of the app.
+function withoutPasswords(finding: GradeFinding): GradeFinding {
+  return {
+    ...finding,
+    problem: hidePassword(finding.problem),
+    evidence: finding.evidence.map(hidePassword),
+  }
 }
 
 // Classes with findings come first, then classes that were not tried.

@@ -4,6 +4,7 @@ import {
   toGradeJUnit,
   toGradeMarkdown,
 } from '../../../src/cli/grade/grade-report.ts'
+import { mergeClassResults } from '../../../src/cli/grade/grade-result.ts'
 import { createStyle } from '../../../src/cli/output/style.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { createReport } from './report-samples.ts'
@@ -22,6 +23,17 @@ test('prints escaped lines of at most 80 columns, and an unwrapped command to re
   assert.is(text.split(`Repeat: ${repeat()}`).length, 2)
   assert.is(text.split(`Guide: ${GUIDE}`).length, 2)
   assert.match(text, '2 findings. Classes: 1 failed, 0 passed, 1 not tried')
+})
+
+test('hides the passwords of URLs in the output of the app', () => {
+  const [result] = createReport().results
+  const findings = (result?.findings ?? []).map((one) => ({
+    ...{ ...one, problem: 'The app responds with mysql://me:s3cret@host/shop.' },
+    evidence: ['Error: connect postgres://me:s3cret@host/shop'],
+  }))
+  const merged = mergeClassResults(result === undefined ? [] : [{ ...result, findings }], ['money'])
+  assert.not.match(JSON.stringify(merged), 's3cret')
+  assert.is(merged[0]?.findings[0]?.evidence[0], 'Error: connect postgres://me@host/shop')
 })
 
 test('escapes Markdown and XML', () => {
