@@ -81,6 +81,18 @@ test('exits with 2 and names the missing configuration when no class can be test
   assert.match(stderr, 'The summary of the job cannot be written')
 })
 
+test('exits with 2 and names the output of the app when the scenario fails', async () => {
+  const { folder, env } = createPlace('', { ...CONFIG, scenario: 'echo UNIQUE failed; exit 4' })
+  const flags = ['--url', '/api/webhooks/billing', '--only', 'duplicates', '--junit', 'junit.xml']
+  const { code, stderr } = await paycli(['grade', ...flags, '--', ...SHOP], { env, cwd: folder })
+  assert.is(code, 2, stderr)
+  assert.match(
+    stderr,
+    /NOT TRIED {2}duplicates and order .*The scenario failed: .*UNIQUE failed.*\{\{run\}\}/s,
+  )
+  assert.match(readFileSync(join(folder, 'junit.xml'), 'utf8'), 'tests="1" failures="1"')
+})
+
 test('exits with 2 when no app accepts connections at --url', async () => {
   const flags = ['--url', '1/webhooks', '--secret', SECRET]
   const { code, stderr } = await runCommand(['grade', ...flags], { PAYCLI_HOME: newFolder() })

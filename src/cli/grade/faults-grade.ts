@@ -36,10 +36,26 @@ export async function gradeFaults(
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof UsageError) || error.code === 'app_not_started') throw error
-    const notes = [`Not tried: runs with faults. ${error.message.split('\n')[0]}`]
-    return classes.map((name) => ({ class: name, findings: [], checks: 0, notes, durationMs: 0 }))
+    const lines = `${error.message}\n${error.hint ?? ''}`.split('\n').filter((line) => line.trim() !== '')
+    const [first = ''] = lines
+    const isError = error.code !== 'state_not_compared' && error.code !== 'nothing_to_explore'
+    const notes = [
+      `Not tried: runs with faults. ${first}`,
+      ...(isError ? lines.slice(1).slice(-MAX_OUTPUT_LINES) : []),
+      ...(error.code === 'scenario_failed' ? [SCENARIO_HINT] : []),
+    ]
+    const incomplete = isError ? ('error' as const) : undefined
+    const none = { findings: [], checks: 0, incomplete, durationMs: 0 }
+    return classes.map((name, index) => ({
+      ...{ ...none, class: name, notes: index === 0 ? notes : notes.slice(0, 1) },
+    }))
   }
 }
+
+/** The last lines of an error, which are the output of the app. */
+const MAX_OUTPUT_LINES = 6
+const SCENARIO_HINT =
+  'The scenario must succeed in each run. If the app rejects a value that it already has, such as an email, write {{run}} in this value of the recording, or delete the data with --reset.'
 
 const FAULT_CLASSES = ['duplicates', 'lost_responses'] as const
 

@@ -3,7 +3,13 @@ import { type JUnitCase, renderJUnit } from '../explore/report/junit.ts'
 import { toSingleLine } from '../output/format-values.ts'
 import { wrapHanging } from '../output/text-layout.ts'
 import type { ViewOptions } from '../views/view-options.ts'
-import { type ClassResult, GRADE_CLASSES, type GradeClass, type GradeFinding } from './grade-result.ts'
+import {
+  type ClassResult,
+  GRADE_CLASSES,
+  type GradeClass,
+  type GradeFinding,
+  stateOf,
+} from './grade-result.ts'
 
 /** The results of a run, and the common data of all reports about them. */
 export interface GradeReport {
@@ -23,11 +29,6 @@ type Options = GradeReport & Pick<ViewOptions, 'style' | 'width'>
 /** Returns the address of the section of the guide that explains a class, at a server with the default address. */
 export function guideOf(name: GradeClass): string {
   return `http://127.0.0.1:4100/docs/guides/grade#${GRADE_CLASSES[name].replaceAll(' ', '-')}`
-}
-
-function stateOf({ findings, checks }: ClassResult): 'FAILED' | 'PASSED' | 'NOT TRIED' {
-  if (findings.length > 0) return 'FAILED'
-  return checks > 0 ? 'PASSED' : 'NOT TRIED'
 }
 
 /** Formats the results, worst first, for a terminal. */
@@ -106,8 +107,12 @@ export function toGradeJson({ results, known, repeat, created }: GradeReport): o
 export function toGradeJUnit({ results }: GradeReport): string {
   const cases = results.flatMap((one): JUnitCase[] => {
     const rest = { classname: GRADE_CLASSES[one.class], durationMs: one.durationMs }
-    if (one.findings.length === 0)
-      return [{ name: one.class, ...rest, ...(one.checks === 0 && { skipped: one.notes.join(' ') }) }]
+    if (one.findings.length === 0) {
+      const notes = one.notes.join(' ')
+      if (one.incomplete === 'error')
+        return [{ name: one.class, ...rest, failure: { message: notes, text: one.notes.join('\n') } }]
+      return [{ name: one.class, ...rest, ...(stateOf(one) !== 'PASSED' && { skipped: notes }) }]
+    }
     return one.findings.map(({ id, problem, evidence, fix }) => ({
       ...{ name: id, ...rest },
       failure: { message: problem, text: [...evidence, fix, guideOf(one.class)].join('\n') },

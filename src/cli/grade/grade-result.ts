@@ -37,6 +37,8 @@ export interface ClassResult {
   readonly checks: number
   /** The tests that did not run, with the way to run them, and the figures of a passed load test. */
   readonly notes: readonly string[]
+  /** `error` if a part of the class was not tried, because the scenario or a command of the configuration failed. */
+  readonly incomplete?: 'error' | undefined
   readonly durationMs: number
 }
 
@@ -53,7 +55,8 @@ export function mergeClassResults(results: readonly ClassResult[], classes: read
         .flatMap(({ findings }) => findings.map(withoutPasswords))
         .toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity)),
       checks: parts.reduce((sum, { checks }) => sum + checks, 0),
-      notes: [...new Set(parts.flatMap(({ notes }) => notes))],
+      notes: [...new Set(parts.flatMap(({ notes }) => notes.map(hidePassword)))],
+      incomplete: parts.find((one) => one.incomplete !== undefined)?.incomplete,
       durationMs: parts.reduce((sum, { durationMs }) => sum + durationMs, 0),
     }
   })
@@ -69,8 +72,18 @@ function withoutPasswords(finding: GradeFinding): GradeFinding {
   }
 }
 
-// Classes with findings come first, then classes that were not tried.
-function rankOf({ findings: [worst], checks }: ClassResult): number {
+/** The states of classes, in the order of the report. */
+const STATES = ['FAILED', 'NOT TRIED', 'PASSED'] as const
+
+/** Returns the state of a class. */
+export function stateOf({ findings, checks, incomplete }: ClassResult): (typeof STATES)[number] {
+  if (findings.length > 0) return 'FAILED'
+  return checks === 0 || incomplete === 'error' ? 'NOT TRIED' : 'PASSED'
+}
+
+// Classes with findings come first, then classes that did not pass.
+function rankOf(result: ClassResult): number {
+  const [worst] = result.findings
   if (worst !== undefined) return SEVERITIES.indexOf(worst.severity)
-  return SEVERITIES.length + (checks === 0 ? 0 : 1)
+  return SEVERITIES.length + STATES.indexOf(stateOf(result))
 }

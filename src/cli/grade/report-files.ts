@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { describeFindings, type GradeReport, guideOf, toGradeJUnit } from './grade-report.ts'
-import { GRADE_CLASSES, type GradeFinding, SEVERITIES, type Severity } from './grade-result.ts'
+import { GRADE_CLASSES, type GradeFinding, SEVERITIES, type Severity, stateOf } from './grade-result.ts'
 
 /** The reports that grade writes to files, by the flag with the name of the file. */
 export const REPORT_FILES = {
@@ -75,7 +75,7 @@ const PADDING = 6
 export function toGradeBadge(report: GradeReport): string {
   const found = report.results.flatMap((one) => one.findings).filter(({ id }) => !report.known.has(id))
   const worst = SEVERITIES.find((one) => found.some(({ severity }) => severity === one))
-  const passed = report.results.filter((one) => one.checks > 0).length
+  const passed = report.results.filter((one) => stateOf(one) === 'PASSED').length
   const total = Object.keys(GRADE_CLASSES).length
   const isReady = passed === total
   const text =

@@ -1,3 +1,4 @@
+import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import type { ScenarioRunner } from '../../../src/cli/explore/model/run-record.ts'
 import { gradeFaults } from '../../../src/cli/grade/faults-grade.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -39,6 +40,27 @@ test('reports that the time was too short for some faults, and names no flag of 
   )
   const failed = await grade({ repeatsDuplicates: true }, 3000)
   assert.not.match(failed['duplicates']?.notes.join() ?? '', '--all')
+})
+
+test('reports a scenario that fails with the output of the app, and not as passed', async () => {
+  const message = 'The scenario failed: Step 1 (POST /buy): the response was 500'
+  const hint = 'The output of the app:\nUNIQUE failed: users.email'
+  const run = () => Promise.reject(new UsageError('scenario_failed', message, { hint }))
+  const results = await gradeFaults(
+    { ...createShop({}), run },
+    {
+      ...{ classes: ['duplicates', 'lost_responses'], timeMs: 1000, nowMs: () => 0 },
+      signal: new AbortController().signal,
+    },
+  )
+  assert.equal(
+    results.map((one) => [one.class, one.incomplete, one.checks]),
+    [
+      ['duplicates', 'error', 0],
+      ['lost_responses', 'error', 0],
+    ],
+  )
+  assert.match(results[0]?.notes.join('\n') ?? '', /Step 1 .*\n.*\nUNIQUE failed: .*\n.*\{\{run\}\}/)
 })
 
 test('assigns a duplicate and a lost response to their classes, with evidence and fix', async () => {
