@@ -44,7 +44,7 @@ export async function gradeFaults(
       ...(isError ? lines.slice(1).slice(-MAX_OUTPUT_LINES) : []),
       ...(error.code === 'scenario_failed' ? [SCENARIO_HINT] : []),
     ]
-    const incomplete = isError ? ('error' as const) : undefined
+    const incomplete = isError ? ('error' as const) : ('untried' as const)
     const none = { findings: [], checks: 0, incomplete, durationMs: 0 }
     return classes.map((name, index) => ({
       ...{ ...none, class: name, notes: index === 0 ? notes : notes.slice(0, 1) },
@@ -66,12 +66,16 @@ function toClassResults(exploration: ExplorationResult, classes: readonly GradeC
   return [...classes, 'authenticity' as const, 'life' as const].map((name, index) => {
     const isOwn = classes.includes(name)
     const checks = isOwn ? tried.filter(({ schedule }) => classOf(schedule) === name).length : 0
+    const left = skipped.filter((schedule) => classOf(schedule) === name).length
     return {
       ...{ class: name, checks, durationMs: index === 0 ? durationMs : 0 },
+      incomplete: isOwn && left > checks ? 'untried' : undefined,
       findings: findings.filter(({ schedule }) => classOf(schedule) === name).map(toGradeFinding),
       notes: [
         ...(index === 0 ? describeExplorationLimits(exploration) : []),
-        ...(name === 'lost_responses' && checks === 0 ? [noteOf(explored.length, skipped.length)] : []),
+        ...(name === 'lost_responses' && (checks === 0 || left > checks)
+          ? [noteOf(explored.length, skipped.length)]
+          : []),
       ],
     }
   })

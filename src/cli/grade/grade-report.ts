@@ -36,7 +36,7 @@ export function formatGrade(options: Options): string {
   const { results, style, width } = options
   const lines = results.flatMap((result) => {
     const state = stateOf(result)
-    const color = { FAILED: style.red, PASSED: style.green, 'NOT TRIED': style.yellow }[state]
+    const color = state === 'FAILED' ? style.red : state === 'PASSED' ? style.green : style.yellow
     // Classes that share a run have one duration.
     const seconds = result.durationMs === 0 ? '' : `, ${(result.durationMs / 1000).toFixed(1)} s`
     const facts = result.checks === 0 ? '' : ` (${count(result.checks, 'check')}${seconds})`
@@ -74,7 +74,14 @@ function footerOf(name: GradeClass, { repeat }: Options): string[] {
 function summarize(results: readonly ClassResult[]): string {
   const inState = (state: string) => results.filter((one) => stateOf(one) === state).length
   const findings = results.reduce((sum, one) => sum + one.findings.length, 0)
-  return `${describeFindings(findings)}. Classes: ${inState('FAILED')} failed, ${inState('PASSED')} passed, ${inState('NOT TRIED')} not tried`
+  const partly = inState('PARTLY TRIED')
+  const states = [
+    `${inState('FAILED')} failed`,
+    `${inState('PASSED')} passed`,
+    ...(partly === 0 ? [] : [`${partly} partly tried`]),
+    `${inState('NOT TRIED')} not tried`,
+  ]
+  return `${describeFindings(findings)}. Classes: ${states.join(', ')}`
 }
 
 /** Returns a number of findings in words, such as `1 finding`. */

@@ -37,8 +37,11 @@ export interface ClassResult {
   readonly checks: number
   /** The tests that did not run, with the way to run them, and the figures of a passed load test. */
   readonly notes: readonly string[]
-  /** `error` if a part of the class was not tried, because the scenario or a command of the configuration failed. */
-  readonly incomplete?: 'error' | undefined
+  /**
+   * Why a part of the class was not tried, such as the comparison of effects; `error` if the scenario or a command of the
+   * configuration failed.
+   */
+  readonly incomplete?: 'error' | 'untried' | undefined
   readonly durationMs: number
 }
 
@@ -56,7 +59,8 @@ export function mergeClassResults(results: readonly ClassResult[], classes: read
         .toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity)),
       checks: parts.reduce((sum, { checks }) => sum + checks, 0),
       notes: [...new Set(parts.flatMap(({ notes }) => notes.map(hidePassword)))],
-      incomplete: parts.find((one) => one.incomplete !== undefined)?.incomplete,
+      // Sorted, an error is first, and undefined last.
+      incomplete: parts.map((one) => one.incomplete).toSorted()[0],
       durationMs: parts.reduce((sum, { durationMs }) => sum + durationMs, 0),
     }
   })
@@ -73,12 +77,13 @@ function withoutPasswords(finding: GradeFinding): GradeFinding {
 }
 
 /** The states of classes, in the order of the report. */
-const STATES = ['FAILED', 'NOT TRIED', 'PASSED'] as const
+const STATES = ['FAILED', 'NOT TRIED', 'PARTLY TRIED', 'PASSED'] as const
 
 /** Returns the state of a class. */
 export function stateOf({ findings, checks, incomplete }: ClassResult): (typeof STATES)[number] {
   if (findings.length > 0) return 'FAILED'
-  return checks === 0 || incomplete === 'error' ? 'NOT TRIED' : 'PASSED'
+  if (checks === 0 || incomplete === 'error') return 'NOT TRIED'
+  return incomplete === 'untried' ? 'PARTLY TRIED' : 'PASSED'
 }
 
 // Classes with findings come first, then classes that did not pass.

@@ -13,7 +13,13 @@ import { readAppStateFields, requestAppState } from './app-state.ts'
 import { type CustomerScenario, openCustomerScenario, stopDeliveries } from './customer-scenario.ts'
 import { gradeFaults } from './faults-grade.ts'
 import type { GradeConfig } from './grade-config.ts'
-import type { ClassResult, ClassResultWithoutDuration, GradeClass, GradeFinding } from './grade-result.ts'
+import {
+  type ClassResult,
+  type ClassResultWithoutDuration,
+  GRADE_CLASSES,
+  type GradeClass,
+  type GradeFinding,
+} from './grade-result.ts'
 import {
   createInvoiceEvent,
   findSilence,
@@ -123,7 +129,7 @@ export async function gradeApp(options: GradeOptions): Promise<ClassResult[]> {
       const { observe, database, expect } = config
       if (hasStateFields(config) || (observe ?? database ?? expect) !== undefined)
         results.push(...(await gradeFaults(runner, options)))
-      else results.push(untried('duplicates', UNOBSERVED), untried('lost_responses', UNOBSERVED))
+      else results.push(...UNOBSERVED)
     }
     return results
   } finally {
@@ -151,17 +157,21 @@ export async function gradeRunningApp(
   const hasHandlerClass = classes.includes('authenticity') || classes.includes('duplicates')
   if (hasHandlerClass) onClass('authenticity')
   const found = hasHandlerClass ? await gradeHandler(handler, event, tools) : []
-  const others = (['lost_responses', 'money', 'life'] as const).map((name) => untried(name, NOT_STARTED))
+  const others = Object.keys(GRADE_CLASSES)
+    .map((name) => name as GradeClass)
+    .filter((name) => name !== 'authenticity')
+    .map((name) => untried(name, NOT_STARTED))
   return [...found, ...load, ...others].map((one) => ({ ...one, durationMs: 0 }))
 }
 
-const UNOBSERVED =
-  'For the runs with faults, add "paid", "access", "database" or "observe" to the configuration.'
+const OBSERVE =
+  'Effects were not compared: add "database", "paid", "access" or "observe" to the configuration.'
+const UNOBSERVED = [untried('duplicates', `Responses only. ${OBSERVE}`), untried('lost_responses', OBSERVE)]
 const NOT_STARTED =
-  'paycli must start the app itself: give its command after --, such as paycli grade -- node app.js'
+  'To compare effects, paycli must start the app: give its command after --, such as paycli grade -- node app.js'
 
 function untried(name: GradeClass, note: string): ClassResult {
-  return { class: name, findings: [], checks: 0, notes: [note], durationMs: 0 }
+  return { class: name, findings: [], checks: 0, notes: [note], incomplete: 'untried', durationMs: 0 }
 }
 
 /** Returns the handler at an address without a name, because attempts to connect to each address of a name end early. */

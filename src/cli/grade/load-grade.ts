@@ -93,14 +93,20 @@ export async function gradeLoad(
   if (result.findings.length > 0) return result
   await check()
   const customerChecks = checks.customerChecks.filter((one) => !wrong.has(topicOf(one)))
-  const [paid, access] = (['paid', 'access'] as const).map(
-    (name) => evaluateStateField(name, 'load', { ...checks, customerChecks }, config).findings,
+  const compared = (['paid', 'access'] as const).map((name) =>
+    evaluateStateField(name, 'load', { ...checks, customerChecks }, config),
   )
   const isWrongAlone = checks.customerChecks.some((one) => one.hasReacted && wrong.has(topicOf(one)))
-  const findings = [...(paid ?? []), ...(access ?? [])]
-  return { ...result, findings, notes: [...result.notes, ...(isWrongAlone ? [WRONG_ALONE] : [])] }
+  const findings = compared.flatMap((one) => one.findings)
+  const isCompared = compared.some((one) => one.checks > 0)
+  const note = isWrongAlone ? [WRONG_ALONE] : isCompared ? [] : [UNCOMPARED]
+  return {
+    ...{ ...result, findings, notes: [...result.notes, ...note] },
+    incomplete: isCompared ? undefined : 'untried',
+  }
 }
 
+const UNCOMPARED = 'Responses only. Effects were not compared: add "paid" or "access" to the configuration.'
 const WRONG_ALONE = 'Not compared after the load: responses that are wrong without load. See money and life.'
 
 function topicOf({ field, customer }: CustomerCheck): string {

@@ -95,10 +95,19 @@ function passing(...names: GradeClass[]): GradeReport {
   return { ...createReport(), results }
 }
 
+/** Returns a report in which a part of the first class was not tried. */
+function withUntried(report: GradeReport): GradeReport {
+  const results = report.results.map((one, index) => ({
+    ...{ ...one, incomplete: index === 0 ? ('untried' as const) : undefined },
+  }))
+  return { ...report, results }
+}
+
 for (const [title, report, color] of [
   ['integration: 2 findings', { ...createReport(), known: new Set<string>() }, '#a81e19'],
   ['integration: 1 finding', { ...createReport(), known: new Set(['money/a']) }, '#8a4b00'],
   ['integration: 1 of 6 classes passed', passing('money'), '#566074'],
+  ['integration: 1 of 6 classes passed', withUntried(passing('money', 'load')), '#566074'],
   ['integration: ready', passing(...(Object.keys(GRADE_CLASSES) as GradeClass[])), '#17693c'],
 ] as const) {
   test(`writes the badge "${title}"`, () => {

@@ -15,7 +15,7 @@ import {
 } from './grade-report.ts'
 
 const TONES: Readonly<Record<string, string>> = {
-  ...{ passed: 'good', failed: 'bad', not_tried: 'quiet' },
+  ...{ passed: 'good', failed: 'bad', partly_tried: 'waiting', not_tried: 'quiet' },
   ...{ high: 'bad', medium: 'waiting', low: 'quiet' },
 }
 
