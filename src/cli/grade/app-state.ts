@@ -91,8 +91,8 @@ export async function readAppStateFields(
 }
 
 const NO_ACCESS: ReadonlySet<number | null> = new Set([401, 402, 403, 404])
-const YES = /^(?:true|1|yes|active|granted)$/i
-const NO = /^(?:false|0|no|inactive|none|denied|null|)$/i
+const YES = /^(?:true|t|1|yes|active|granted)$/i
+const NO = /^(?:false|f|0|no|inactive|none|denied|null)$/i
 
 /** Returns whether the app gives access; null if the response is unclear. */
 export function parseAccess({ text, status }: AppResponse): boolean | null {
@@ -101,7 +101,8 @@ export function parseAccess({ text, status }: AppResponse): boolean | null {
   const value = scalarOf(text, ['access', 'active', 'allowed', 'has_access', 'hasAccess'])
   if (YES.test(value)) return true
   // A page without a clear value is shown only to customers with access.
-  if (status !== null && (value === '' || !NO.test(value))) return true
+  if (status !== null && !NO.test(value)) return true
+  // The output of a command that fails is often empty.
   return NO.test(value) ? false : null
 }
 
@@ -128,11 +129,21 @@ export function describeAppResponse(field: AppStateField, { text, status }: AppR
   return { given, expected }
 }
 
+/** How to print a value for each customer in SQL, in which a query without a row prints nothing. */
+const SQL_HINTS: Readonly<Record<AppStateField, string>> = {
+  access: "In SQL: select exists (select 1 from … where customer = '{customer}').",
+  paid: "In SQL: select coalesce(sum(…), 0) from … where customer = '{customer}'.",
+}
+
 /** Creates the error for a field without any clear response. */
 export function createUnclearResponseError(field: AppStateField, response: AppResponse): UsageError {
   const { given, expected } = describeAppResponse(field, response)
-  return new UsageError('config_invalid', `--${field} printed '${given}': expected ${expected}.`, {
-    param: field,
-    hint: 'Commands run with sh -c, and the port of the app is in $PORT. {customer} is replaced with the id of the customer.',
-  })
+  return new UsageError(
+    'config_invalid',
+    `--${field} printed ${given === '' ? 'nothing' : `'${given}'`}: expected ${expected}.`,
+    {
+      param: field,
+      hint: `${SQL_HINTS[field]} Commands run with sh -c, and the port of the app is in $PORT. {customer} is replaced with the id of the customer.`,
+    },
+  )
 }

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ScenarioRun } from '../../../src/cli/explore/run/run-context.ts'
 import {
+  createUnclearResponseError,
   parseAccess,
   parsePaidAmount,
   replacePlaceholders,
@@ -13,10 +14,10 @@ import { assert, suite } from '../../support/suite.ts'
 const test = suite('cli/grade/app-state')
 
 test('reads access from words, JSON and the status of a URL', () => {
-  const command = ['true\n', '1', 'no', '', '{"access":false}', '{"active":true}', 'maybe', '{}']
+  const command = ['true\n', '1', 'no', ' t\n', 'f', '{"access":false}', '{"active":true}', 'maybe', '{}', '']
   assert.equal(
     command.map((text) => parseAccess({ text, status: null })),
-    [true, true, false, false, false, true, null, null],
+    [true, true, false, true, false, false, true, null, null, null],
   )
   const urls = [200, 403, 404, 402, 500] as const
   assert.equal(
@@ -24,6 +25,7 @@ test('reads access from words, JSON and the status of a URL', () => {
     [true, false, false, false, null],
   )
   assert.is(parseAccess({ text: 'false', status: 200 }), false)
+  assert.is(parseAccess({ text: '', status: 204 }), true)
 })
 
 test('reads the paid amount from numbers and JSON, and 0 from a URL of an unknown customer', () => {
@@ -36,6 +38,12 @@ test('reads the paid amount from numbers and JSON, and 0 from a URL of an unknow
     [parsePaidAmount({ text: 'none', status: 404 }), parsePaidAmount({ text: '5', status: 500 })],
     [0, null],
   )
+})
+
+test('names what an SQL command can print instead of nothing', () => {
+  const { message, hint } = createUnclearResponseError('access', { text: '', status: null })
+  assert.match(message, '--access printed nothing: expected true or false')
+  assert.match(hint ?? '', 'In SQL: select exists (')
 })
 
 test('replaces known placeholders only', () => {
