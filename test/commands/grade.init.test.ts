@@ -65,6 +65,7 @@ for (const [name, end] of [
     const folder = createFolder()
     const { code, notes } = await record(folder, end)
     assert.is(code, 0, notes)
+    assert.match(notes, '(1 step; no hosted page was completed, so the scenario pays nothing)')
     const { url, scenario } = readJson(folder, 'paycli.grade.json')
     assert.equal([url, scenario], ['/api/webhooks/billing', 'paycli.scenario.json'])
     const { requests } = readJson(folder, 'paycli.scenario.json')

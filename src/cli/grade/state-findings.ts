@@ -74,7 +74,7 @@ function toFinding([first, ...others]: readonly WrongCheck[], name: GradeClass):
   const counted = actual === null ? 'every response is unclear' : `it counts ${actual} instead of ${expected}`
   const is = typeof actual === 'boolean' ? `the app gives ${actual ? 'access' : 'no access'}` : counted
   const same = others.slice(0, 3).map((one) => `${one.customer.role} after "${one.wrong.step[0]}"`)
-  const more = others.length > 3 ? ` and ${others.length - 3} others` : ''
+  const more = others.length > 3 ? ` and ${others.length - 3} other${others.length === 4 ? '' : 's'}` : ''
   return [
     {
       ...{ class: name, id: `${name}/${customer.role}/${step[0]}`, severity: 'high', fix },

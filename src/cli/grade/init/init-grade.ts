@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { waitUnlessAborted } from '../../../client/timing.ts'
+import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { requireDatabaseAddress } from '../../databases/app-database.ts'
 import { UsageError } from '../../errors/usage-error.ts'
 import type { RecordedStep } from '../../explore/run/recorded-scenario.ts'
@@ -40,9 +41,14 @@ export async function initGrade(file: string, options: GradeOptions): Promise<vo
     ...(steps.length > 0 && { scenario: SCENARIO_FILE }),
   }
   await writePrivateFileOrUsageError(resolve(file), `${JSON.stringify(values, null, 2)}\n`)
-  const scenario = steps.length > 0 ? ` and ${SCENARIO_FILE} (${steps.length} steps)` : ''
-  printNote(`Wrote ${file}${scenario}.`)
+  printNote(`Wrote ${file}${steps.length > 0 ? ` and ${SCENARIO_FILE} (${describeSteps(steps)})` : ''}.`)
   for (const line of values.$comment) printNote(line)
+}
+
+function describeSteps(steps: readonly RecordedStep[]): string {
+  const unpaid = '; no hosted page was completed, so the scenario pays nothing'
+  const hasCompletion = steps.some(({ complete }) => complete !== undefined)
+  return `${formatCountWithNoun(steps.length, 'step')}${hasCompletion ? '' : unpaid}`
 }
 
 /** Returns the address of a database, or null with a note if paycli cannot read such a database. */
