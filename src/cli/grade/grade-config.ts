@@ -93,7 +93,7 @@ export const gradeFlags: FlagInput = {
     max: 300,
   }),
   only: string({
-    description: `Only these classes, separated by commas: ${Object.keys(GRADE_CLASSES).join(', ')}.`,
+    description: `Only these classes or unique beginnings of them, separated by commas: ${Object.keys(GRADE_CLASSES).join(', ')}.`,
     helpValue: '<class>',
   }),
   'fail-on': string({
@@ -161,8 +161,11 @@ function configError(message: string, hint: string): UsageError {
 export function readGradeClasses(text: string | undefined): readonly GradeClass[] {
   const all = Object.keys(GRADE_CLASSES) as GradeClass[]
   if (text === undefined) return all
-  const unknown = text.split(',').find((name) => !all.some((one) => one === name))
-  if (unknown === undefined) return all.filter((one) => text.split(',').includes(one))
+  const given = text.split(',')
+  // A unique beginning is a name, too.
+  const named = given.map((word) => all.filter((one) => word !== '' && one.startsWith(word)))
+  const unknown = given.find((_, index) => named[index]?.length !== 1)
+  if (unknown === undefined) return all.filter((one) => named.flat().includes(one))
   throw new UsageError('flag_invalid', `Invalid --only '${unknown}': expected one of ${all.join(', ')}.`, {
     param: 'only',
     hint: 'Separate several classes with commas, without spaces.',

@@ -1,6 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readBaselineFindingIds, readGradeConfig } from '../../../src/cli/grade/grade-config.ts'
+import {
+  readBaselineFindingIds,
+  readGradeClasses,
+  readGradeConfig,
+} from '../../../src/cli/grade/grade-config.ts'
 import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -23,6 +27,12 @@ test('names the file only if the file is invalid', () => {
   assert.throws(() => readGradeConfig({ access: '' }), /Invalid flags: access must not be empty/)
   for (const text of ['[1]', 'null', '{'])
     assert.throws(() => readGradeConfig({ config: write(text) }), 'contains no JSON object')
+})
+
+test('reads classes and unique beginnings of classes, in the order of the report', () => {
+  assert.equal(readGradeClasses('load,lost,dup'), ['duplicates', 'lost_responses', 'load'])
+  for (const text of ['l', 'load,', 'loads'])
+    assert.throws(() => readGradeClasses(text), 'expected one of authenticity, ')
 })
 
 test('reads the ids of a baseline, also with quotation marks', () => {
