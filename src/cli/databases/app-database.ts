@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { parseEnv } from 'node:util'
 import type { Client } from 'pg'
@@ -85,9 +85,24 @@ export async function readAppDatabase<T>(
   }
 }
 
-/** Throws a UsageError if an address is no path and no URL of a supported database. */
+/** Throws a UsageError if an address is no path and no URL of a supported database, or names a file of another kind. */
 export function requireDatabaseAddress(address: string): void {
-  parseAddress(address)
+  const { name } = parseAddress(address)
+  if (statSync(name, { throwIfNoEntry: false })?.isFile() !== true || isSqliteFile(name)) return
+  throw databaseError('flag_invalid', `The file ${name} is not an SQLite database.`, HINT)
+}
+
+const SQLITE_HEADER = 'SQLite format 3\0'
+
+/** Returns whether a file is empty, as a new database is, or begins as SQLite files do. */
+function isSqliteFile(file: string): boolean {
+  const descriptor = openSync(file, 'r')
+  try {
+    const start = Buffer.alloc(SQLITE_HEADER.length)
+    return readSync(descriptor, start) === 0 || start.toString('latin1') === SQLITE_HEADER
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 const READ_HINT = 'Check that the address is right, that the database runs, and that its user may read it.'
