@@ -4,7 +4,7 @@ import { explore } from '../explore/explore.ts'
 import type { ScenarioRunner } from '../explore/model/run-record.ts'
 import type { FaultSchedule } from '../explore/model/schedule.ts'
 import { describeExplorationLimits } from '../explore/report/exploration-summary.ts'
-import { describeSchedule } from '../explore/report/fault-descriptions.ts'
+import { describeFault, describeSchedule } from '../explore/report/fault-descriptions.ts'
 import { listFixHints } from '../explore/report/fix-hints.ts'
 import { formatRunTimeline } from '../explore/report/report.ts'
 import { createStyle } from '../output/style.ts'
@@ -94,6 +94,13 @@ function classOf([first]: FaultSchedule): GradeClass {
   return first.at.kind === 'payment' ? 'life' : first.at.kind === 'request' ? 'lost_responses' : 'duplicates'
 }
 
+/** Describes the first fault of many as an example. */
+function describePoints(schedule: FaultSchedule): string {
+  const [first] = schedule
+  if (first === undefined || schedule.length < 3) return describeSchedule(schedule)
+  return `${describeFault(first)}, with the same at ${schedule.length - 1} other points`
+}
+
 function toGradeFinding(finding: Finding): GradeFinding {
   const { schedule, differences, alsoAfter } = finding
   const [first] = differences
@@ -105,7 +112,7 @@ function toGradeFinding(finding: Finding): GradeFinding {
     severity: differences.every(({ kind }) => kind === 'unacknowledged' || kind === 'scenario')
       ? 'medium'
       : 'high',
-    problem: `${describeSchedule(schedule)}, and the app ends differently.`,
+    problem: `${describePoints(schedule)}, and the app ends differently.`,
     evidence: [
       ...differences.map(({ text }) => text),
       ...formatRunTimeline(finding, TIMELINE)

@@ -78,7 +78,10 @@ test('names each fault of a schedule once in the id of a finding', async () => {
   // The time ends before the duplicates of all deliveries are reduced to one.
   const { duplicates } = await grade({ repeatsDuplicates: true }, 1)
   const [finding] = duplicates?.findings ?? []
-  assert.match(finding?.problem ?? '', /at \d+ points/)
+  assert.match(
+    finding?.problem ?? '',
+    /^The first delivery of .* arrived twice.*, with the same at \d+ other points, and the app/,
+  )
   assert.match(finding?.id ?? '', /^duplicates\/duplicate delivery\//)
 })
 

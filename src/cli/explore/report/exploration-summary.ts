@@ -173,7 +173,9 @@ function remainderNote({ notTriedAlone, notTriedWithoutEffect }: ExplorationResu
 }
 
 function comparisonNotes({ baseline }: ExplorationResult): (string | null)[] {
-  const { record, ignored, money, unacknowledged } = baseline
+  const { record, ignored, unstable, money, unacknowledged } = baseline
+  const isUnstable = (path: string) => unstable.paths.has(path) || unstable.shapes.has(path)
+  const [differing, logs] = [ignored.filter(isUnstable), ignored.filter((path) => !isUnstable(path))]
   const refused = [...unacknowledged.keys()]
   return [
     record.outcome.observation === null
@@ -182,9 +184,10 @@ function comparisonNotes({ baseline }: ExplorationResult): (string | null)[] {
     record.deliveries.length > 0
       ? null
       : 'Not explored: webhooks, because the app received no event. Give the path of its handler with --forward-to.',
-    ignored.length === 0
+    logs.length === 0 ? null : `Not compared, as counters or logs of webhooks: ${logs.join(', ')}.`,
+    differing.length === 0
       ? null
-      : `Not compared: ${ignored.join(', ')}, because they are logs of webhooks or differ without faults. If the app keeps state from earlier runs, delete it with --reset.`,
+      : `Not compared: ${differing.join(', ')}, whose values differ without faults. If the app keeps state from earlier runs, delete it with --reset.`,
     money === null ? 'Not compared: payments, because they differ without faults.' : null,
     refused.length === 0 ? null : `Never acknowledged, even without faults: ${refused.join(', ')}.`,
   ]

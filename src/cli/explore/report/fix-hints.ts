@@ -21,7 +21,7 @@ const REPEATED =
 const LOST_UPDATE =
   'Two deliveries may arrive at the same time: change a value in one statement, such as set credits = credits + 50, or lock its row. Never read a value, wait, and write it back.'
 const UNORDERED =
-  'Do not depend on the order of deliveries: retrieve the object from the API instead of trusting the copy in the event. Never replace a newer state with an older state.'
+  'Do not depend on the order of deliveries: store the sequence of the event with each object, and skip events with an older sequence. Or retrieve the object from the API instead of trusting the copy in the event.'
 const LOST_RESPONSE =
   'Send an Idempotency-Key that is stored with the order with each POST. When no response arrives, repeat the request with the same key.'
 const UNKNOWN_RESULT =
