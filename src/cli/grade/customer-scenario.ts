@@ -36,6 +36,14 @@ export interface ScenarioCustomer {
   readonly sale: SaleType
 }
 
+/** The differences of a payment from one in EUR that succeeds. */
+export interface PaymentTerms {
+  readonly currency?: string
+  readonly card?: string
+  /** `manual` only reserves the amount. */
+  readonly capture_method?: 'manual'
+}
+
 /** The subscription that a customer buys. */
 export interface SaleTerms {
   readonly amount: number
@@ -101,11 +109,10 @@ export async function openCustomerScenario(
     async pay(
       customer: ScenarioCustomer,
       amount: number,
-      currency = 'eur',
-      card = 'visa',
+      { card = 'visa', ...rest }: PaymentTerms = {},
     ): Promise<string | null> {
-      const params = { customer: customer.id, amount, currency, metadata: metadataOf(customer) }
-      const session = await client.call(paymentSessions.create, { ...params, description: 'Order' })
+      const params = { customer: customer.id, amount, currency: 'eur', metadata: metadataOf(customer) }
+      const session = await client.call(paymentSessions.create, { ...params, description: 'Order', ...rest })
       const complete = client.call(paymentSessions.complete, { id: session.id, test_card: card })
       return (await orDeclined(complete))?.payment ?? null
     },

@@ -1,4 +1,4 @@
-import { invoiceItems, subscriptions } from '../../api/index.ts'
+import { invoiceItems, payments, subscriptions } from '../../api/index.ts'
 import type { ScenarioRun } from '../explore/run/run-context.ts'
 import {
   type CustomerScenario,
@@ -28,6 +28,8 @@ const SUBSCRIBERS = {
 
 const SUCCESS_ONLY =
   'Give access and count money only when it was paid: on payment.succeeded or invoice.paid, never when an object is created or a payment fails.'
+const CAPTURED =
+  'Count payment_session.completed only if payment_status is paid. Better: add amount_captured of each payment.succeeded.'
 const BY_STATUS =
   'Store the status of the subscription with each subscription event. Give access from invoice.paid on; take it away when the subscription is canceled, unpaid or paused, and not when its end is announced.'
 const RECOVERY =
@@ -48,6 +50,8 @@ const STEPS = {
   debited: ['paid by debit, still processing', 'A debit without an outcome counts as paid.', SUCCESS_ONLY],
   settled: ['the debit succeeded', 'A debit that succeeds days later is not recorded.', ADD],
   returned: ['the debit failed', 'A debit that fails days later counts as paid.', SUCCESS_ONLY],
+  reserved: ['only reserved, not captured', 'An amount that is only reserved counts as paid.', CAPTURED],
+  released: ['the reservation was canceled', 'A reservation counts as paid after its end.', CAPTURED],
   refunded: ['a part was refunded', 'A partial refund is ignored, or taken for a full one.', REFUND],
   again: ['another part was refunded', 'The total of all refunds is taken for one refund.', REFUND],
   repaid: ['paid twice more, the same amount', 'Not every payment is added.', ADD],
@@ -81,7 +85,7 @@ export async function gradeMoneyAndLife(
   const story = await openCustomerScenario(run, config)
   const checks = createStateChecks(story, config)
   const sells = listSaleTypes(config)
-  const payers = sells.includes('payments') ? ['pays', 'pays-yen', 'declined'] : []
+  const payers = sells.includes('payments') ? ['pays', 'pays-yen', 'declined', 'reserves'] : []
   for (const role of payers) await story.addCustomer(role, 'payments')
   const subscribers = sells.includes('subscriptions') ? Object.keys(SUBSCRIBERS) : []
   for (const role of subscribers) await story.addCustomer(role, 'subscriptions')
@@ -103,15 +107,18 @@ function customerOf({ customers }: CustomerScenario, role: string): ScenarioCust
 async function performPayments(story: CustomerScenario, { check }: Checks): Promise<void> {
   const [pays, yen] = [customerOf(story, 'pays'), customerOf(story, 'pays-yen')]
   const declined = customerOf(story, 'declined')
-  await story.pay(declined, 2450, 'eur', 'declined')
-  await check({ declined: STEPS.declined })
-  const [payment, yenPayment] = [await story.pay(pays, 1999), await story.pay(yen, 5000, 'jpy')]
+  await story.pay(declined, 2450, { card: 'declined' })
+  const reserved = await story.pay(customerOf(story, 'reserves'), 2750, { capture_method: 'manual' })
+  await check({ declined: STEPS.declined, reserves: STEPS.reserved })
+  const [payment, yenPayment] = [await story.pay(pays, 1999), await story.pay(yen, 5000, { currency: 'jpy' })]
   await check({ pays: STEPS.paid, 'pays-yen': STEPS.paid })
   await story.pay(declined, 1000)
   await story.pay(declined, 1000)
   await story.refund(payment, 500)
   await story.refund(yenPayment, 1200)
-  await check({ pays: STEPS.refunded, 'pays-yen': STEPS.refunded, declined: STEPS.repaid })
+  await story.run.client.call(payments.cancel, { id: reserved ?? '' })
+  const refunded = { pays: STEPS.refunded, 'pays-yen': STEPS.refunded }
+  await check({ ...refunded, declined: STEPS.repaid, reserves: STEPS.released })
   await story.refund(payment, 250)
   await check({ pays: STEPS.again })
 }

@@ -67,6 +67,7 @@ const WRONG_APPS = [
     ['life/debit/paid by debit, still processing', 'life/renews/canceled at once'],
     SUBSCRIPTIONS,
   ],
+  ['counts-sessions', ['money'], ['money/reserves/only reserved, not captured'], PAYMENTS],
   ['major-units', ['money'], ['money/pays-yen/paid', 'money/pays/paid'], PAYMENTS],
   ['crashes', ['money'], ['money/crash'], PAYMENTS],
   ['slow', ['load'], ['load/slow'], { ...PAYMENTS, rate: 50, seconds: 1 }],

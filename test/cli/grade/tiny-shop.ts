@@ -42,6 +42,8 @@ function apply(event: { id: string; type: string; sequence: number; data: { obje
   // A late event must not replace a refund.
   if (isRefund || (event.type === 'payment.succeeded' && state.payments[id] === undefined))
     state.payments[id] = { customer, net }
+  if (traits.has('counts-sessions') && event.type === 'payment_session.completed')
+    state.payments[String(object['payment'])] = { customer, net: Number(object['amount']) }
   if (traits.has('counts-twice') && event.type === 'payment.succeeded')
     state.payments[`${id} ${state.events.length}`] = {
       customer,
