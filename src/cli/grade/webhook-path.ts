@@ -3,14 +3,14 @@ import { UsageError } from '../errors/usage-error.ts'
 import { isAccepted } from '../webhook-tools/handler-check.ts'
 import type { HandlerTestClient } from './handler-test-client.ts'
 
-const NOUNS = 'webhooks webhook hooks hook'.split(' ')
+const NOUNS = 'webhooks webhook hooks hook events'.split(' ')
 const OWNERS = 'paycli payments billing stripe'.split(' ')
 const NAMES = [
   ...NOUNS,
   ...OWNERS.flatMap((owner) =>
     NOUNS.flatMap((noun) => [`${noun}/${owner}`, `${owner}/${noun}`, `${owner}-${noun}`]),
   ),
-  ...['paycli', 'events', 'callback', 'notify', ''],
+  ...['paycli', 'callback', 'notify', ''],
 ]
 
 /** Common paths of webhook handlers, the most common first. */

@@ -18,6 +18,12 @@ const MAX_FILE_BYTES = 300_000
 const ROUTE = /['"`](\/(?:[\w./-]|:\w+|\{\w+\}|<[\w:]+>|\[\w+\])*)['"`]/g
 /** A file of Next.js or SvelteKit that handles requests. */
 const ROUTE_FILE = /^(?:src\/)?(?:app|pages|routes)\/(.+?)(?:\/(?:route|\+server))?\.[jt]s$/
+/** The start of a route for POST requests, before its path. */
+const POST = /\bpost\(\s*$/
+const MAX_START = 20
+const POSTED_EVENTS = /\/(?:events?|paycli)$/i
+/** An import of Python. */
+const IMPORT = /^\s*(?:from|import)\s+(\w+)/gm
 const WEBHOOK = /(?:^|[/_-])(?:web)?hooks?(?:$|[/_-])/i
 const FIELD_ROUTES = {
   access: /\/(?:has-?)?(?:access|entitlements?|membership|is-?active)(?:$|\/)/i,
@@ -30,11 +36,10 @@ export type DetectedApp = ReturnType<typeof detectApp>
 /** Detects the framework, the database and the routes of the app in a folder. The values of `.env` are not read. */
 export function detectApp(folder: string, env: NodeJS.ProcessEnv) {
   const files = listFiles(folder)
-  const routes = new Set(
-    files.filter((file) => CODE_FILE.test(file)).flatMap((file) => listRoutes(folder, file)),
-  )
+  const code = files.filter((file) => CODE_FILE.test(file)).map((file) => readCode(folder, file))
+  const routes = new Set(code.flatMap((one) => one.routes))
   const find = (pattern: RegExp) => [...routes].filter((route) => pattern.test(route))
-  const packages = listPackages(folder)
+  const packages = new Set([...listPackages(folder), ...code.flatMap(({ imports }) => imports)])
   const [, framework = null] = Object.entries(FRAMEWORKS).find(([name]) => packages.has(name)) ?? []
   const variables = existsSync(join(folder, '.env'))
     ? parseEnv(readFileSync(join(folder, '.env'), 'utf8'))
@@ -45,7 +50,9 @@ export function detectApp(folder: string, env: NodeJS.ProcessEnv) {
     framework,
     /** The value of `database`; null without a database, and with several database files. */
     database: isNamed ? `$${DATABASE_URL}` : databases.length === 1 ? (databases[0] ?? null) : null,
-    webhookPaths: find(WEBHOOK).filter((route) => !/[:{<[]/.test(route)),
+    webhookPaths: [...new Set([...find(WEBHOOK), ...code.flatMap((one) => one.eventPaths)])].filter(
+      (route) => !/[:{<[]/.test(route),
+    ),
     access: find(FIELD_ROUTES.access).map(toTemplate),
     paid: find(FIELD_ROUTES.paid).map(toTemplate),
   }
@@ -66,12 +73,21 @@ function listFiles(folder: string): string[] {
   return found
 }
 
-function listRoutes(folder: string, file: string): string[] {
+/** Returns the routes of a file of code, the paths to which events may be posted, and the packages that Python imports. */
+function readCode(folder: string, file: string) {
   const path = join(folder, file)
-  if (statSync(path).size > MAX_FILE_BYTES) return []
+  if (statSync(path).size > MAX_FILE_BYTES) return { routes: [], eventPaths: [], imports: [] }
   const [, route] = ROUTE_FILE.exec(file.split(sep).join('/')) ?? []
   const own = route === undefined ? [] : [`/${route.replace(/\([^)]*\)\//g, '')}`]
-  return [...own, ...[...readFileSync(path, 'utf8').matchAll(ROUTE)].map(([, text = '']) => text)]
+  const text = readFileSync(path, 'utf8')
+  const found = [...text.matchAll(ROUTE)].map(({ 1: name = '', index }) => ({
+    ...{ name, isPost: POST.test(text.slice(Math.max(0, index - MAX_START), index)) },
+  }))
+  return {
+    routes: [...own, ...found.map(({ name }) => name)],
+    eventPaths: found.flatMap(({ name, isPost }) => (isPost && POSTED_EVENTS.test(name) ? [name] : [])),
+    imports: file.endsWith('.py') ? [...text.matchAll(IMPORT)].map(([, name = '']) => name) : [],
+  }
 }
 
 function listPackages(folder: string): ReadonlySet<string> {

@@ -20,14 +20,16 @@ const SCENARIO_FILE = 'paycli.scenario.json'
 export async function initGrade(file: string, options: GradeOptions): Promise<void> {
   const { command, config, env } = options
   const written = command.length === 0 ? [file] : [file, SCENARIO_FILE]
-  const existing = written.find((name) => existsSync(name))
-  if (existing !== undefined)
-    throw new UsageError('file_exists', `The file '${existing}' already exists.`, {
-      ...{ param: 'init', hint: 'Move it away, or name another configuration with --config.' },
+  const existing = written.filter((name) => existsSync(name))
+  if (existing.length > 0) {
+    const [noun, verb] = existing.length === 1 ? ['file', 'exists'] : ['files', 'exist']
+    throw new UsageError('file_exists', `The ${noun} '${existing.join("' and '")}' already ${verb}.`, {
+      ...{ param: 'init', hint: `Move away or delete: ${existing.join(', ')}` },
     })
+  }
   const app = detectApp('.', env)
   const url = config.url ?? (app.webhookPaths.length === 1 ? app.webhookPaths[0] : undefined)
-  const recorded = command.length === 0 ? null : await record(url, app, options)
+  const recorded = command.length === 0 ? null : await record(config.url, app, options)
   const steps = recorded?.steps ?? []
   if (steps.length > 0) {
     const text = JSON.stringify({ $comment: SCENARIO_COMMENT, requests: steps }, null, 2)
@@ -37,7 +39,7 @@ export async function initGrade(file: string, options: GradeOptions): Promise<vo
   const database = keepReadable(detectApp('.', env).database)
   const values = {
     $comment: explain({ ...app, database }, command),
-    ...{ url: recorded === null ? url : recorded.url, database: database ?? undefined },
+    ...{ url: recorded?.url ?? url, database: database ?? undefined },
     ...(steps.length > 0 && { scenario: SCENARIO_FILE }),
   }
   await writePrivateFileOrUsageError(resolve(file), `${JSON.stringify(values, null, 2)}\n`)
@@ -132,7 +134,9 @@ function explain({ framework, database, access, paid }: DetectedApp, command: re
     `To judge access, add ${suggest('access', access, '"access": a path or command that prints whether {customer} has access')}.`,
     `To judge money, add ${suggest('paid', paid, '"paid": a path or command that prints what {customer} paid minus refunds, in minor units')}.`,
     ...(command.length === 0
-      ? ['To record a scenario, delete this file: paycli grade --init -- COMMAND']
+      ? [
+          `To record a scenario, delete ${existsSync(SCENARIO_FILE) ? `this file and ${SCENARIO_FILE}` : 'this file'}: paycli grade --init -- COMMAND`,
+        ]
       : []),
   ]
 }

@@ -58,6 +58,12 @@ for (const [name, text, framework] of [
   })
 }
 
+test('detects Flask by an import, and a route that receives events by POST', () => {
+  const code = `import os\nfrom flask import Flask\n@app.post("/paycli/events")\n@app.get("/events")\n@app.post("/buy")`
+  const { framework, webhookPaths } = detectApp(folderWith({ 'shop.py': code }), {})
+  assert.equal([framework, webhookPaths], ['Flask', ['/paycli/events']])
+})
+
 test('detects nothing in an empty folder', () => {
   const nothing = { framework: null, database: null, webhookPaths: [], access: [], paid: [] }
   assert.equal(detectApp(newFolder(), {}), nothing)
