@@ -119,8 +119,8 @@ function LoadedLab({ clock, data: all, target: linked }: LoadedLabProps) {
           <ErrorNote key={one.message} error={one} onRetry={reload} />
         ))}
       </section>
-      <ClockEventLists data={data} now={now} since={Number.isFinite(since) ? since : null} />
       <ClockMonths clock={clock} />
+      <ClockEventLists data={data} now={now} since={Number.isFinite(since) ? since : null} />
       <ObjectCommands id={id}>
         {target > now && (
           <CopyText text={`paycli clock advance ${id} --to ${new Date(target * 1000).toISOString()}`} />
