@@ -145,7 +145,7 @@ function withPortal(
     if (session?.object !== 'portal_session') return createErrorPageResponse(404, context.view)
     if (session.status === 'expired')
       return createHtmlResponse(context.view, 410, renderExpiredPage(session, context.view))
-    return serve(await withDevtools(context, id, session), session, ...parts)
+    return serve(await withTestBar(context, id, session), session, ...parts)
   }
 }
 
@@ -168,12 +168,12 @@ function withSession(serve: SessionHandler): RouteHandler {
   return async (context, { parts: [id = '', part = ''], session }) => {
     if (session === null || session.object === 'portal_session')
       return createErrorPageResponse(404, context.view)
-    return serve(await withDevtools(context, id, session), session, part)
+    return serve(await withTestBar(context, id, session), session, part)
   }
 }
 
 function withObject(serve: (context: PageContext, id: string) => Promise<PageResponse>): RouteHandler {
-  return async (context, { parts: [id = ''], session }) => serve(await withDevtools(context, id, session), id)
+  return async (context, { parts: [id = ''], session }) => serve(await withTestBar(context, id, session), id)
 }
 
 /** Returns the handler of the PDF of a page with a receipt. */
@@ -199,7 +199,8 @@ export async function handlePageRequest(request: PageRequest, pages: PagesOption
   const { route, parts } = found
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const serve = method === 'GET' || method === 'POST' ? route[method] : undefined
-  if (serve === undefined) return createErrorPageResponse(405, view, { Allow: allowedMethods(route) })
+  const allow = route.POST === undefined ? 'GET, HEAD' : 'GET, HEAD, POST'
+  if (serve === undefined) return createErrorPageResponse(405, view, { Allow: allow })
   for (const { error } of await runDueJobs(pages.runtime)) pages.onError(error)
   const session = await route.findSession(pages.runtime.store, parts[0] ?? '')
   const context = createContext(request, {
@@ -270,7 +271,7 @@ function createContext(
 }
 
 /** Adds the test bar when only this machine can open the page. */
-async function withDevtools(
+async function withTestBar(
   context: PageContext,
   id: string,
   session: HostedSession | null,
@@ -294,8 +295,4 @@ function findRoute(path: string): { readonly route: PageRoute; readonly parts: r
     if (match !== null) return { route, parts: match.slice(1) }
   }
   return null
-}
-
-function allowedMethods({ POST }: PageRoute): string {
-  return POST === undefined ? 'GET, HEAD' : 'GET, HEAD, POST'
 }

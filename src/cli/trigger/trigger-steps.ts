@@ -277,10 +277,7 @@ export const APPROACH_TRIAL_END_STEPS: readonly RecipeStep[] = [
   }),
 ]
 
-/**
- * The steps that start a trial without a card and advance the clock to the end of the trial, where the subscription is
- * paused.
- */
+/** The steps of a trial without a card, whose subscription is paused when the clock reaches the end of the trial. */
 export const PAUSE_TRIAL_STEPS: readonly RecipeStep[] = [
   TEST_CLOCK_STEP,
   ...createSubscriptionSteps(

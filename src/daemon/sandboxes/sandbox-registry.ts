@@ -230,9 +230,7 @@ export class SandboxRegistry {
     const all = [...this.allOpen()]
     await Promise.all(all.map(({ jobs }) => jobs.stop()))
     const close = (one: OpenSandbox) =>
-      database.files === undefined || !one.isDurable
-        ? one.runtime.store.close()
-        : closeSandboxStore(one, database)
+      database.files && one.isDurable ? closeSandboxStore(one, database) : one.runtime.store.close()
     await Promise.all(all.filter((one) => one !== main).map(close))
   }
 
@@ -287,9 +285,8 @@ export class SandboxRegistry {
     const { id } = sandbox
     const state = this.#entries.get(id)?.state
     if (state?.name !== 'open' || state.sandbox !== sandbox) return
-    this.whileClosed(id, async () => closeStreamsAfterRemoteReset(sandbox, secrets)).catch(
-      this.default.pages.onError,
-    )
+    const { onError } = this.default.pages
+    this.whileClosed(id, async () => closeStreamsAfterRemoteReset(sandbox, secrets)).catch(onError)
     if (secrets === null) this.deleteEntry(id)
   }
 }
