@@ -114,9 +114,9 @@ export default class Simulate extends BaseCommand {
     const target = findFlagText(flags['forward-to'])
     const url = target === undefined ? null : parseTargetUrl(target)
     const seed = findFlagText(flags['seed']) ?? ''
-    const books = await findBookSource(flags)
+    const ledgerSource = await findLedgerSource(flags)
     // An error of the command would otherwise be reported after the whole simulation.
-    if (books !== null) await validateLedgerSource(books, signal)
+    if (ledgerSource !== null) await validateLedgerSource(ledgerSource, signal)
     signal.throwIfAborted()
     const sandbox = await this.openSandbox(flags, seed)
     const { client, keys } = sandbox
@@ -138,9 +138,9 @@ export default class Simulate extends BaseCommand {
     const totals = await readSimulationTotals(client, simulation)
     let failure: unknown = null
     const reconciliation =
-      books === null
+      ledgerSource === null
         ? null
-        : await runReconciliation(client, simulation, books, signal).catch((error: unknown) => {
+        : await runReconciliation(client, simulation, ledgerSource, signal).catch((error: unknown) => {
             failure = error
             return null
           })
@@ -169,8 +169,8 @@ export default class Simulate extends BaseCommand {
       (_, view) => {
         const { text, isWhole } = formatSimulationTotals(totals, view)
         const injected = formatFaults(faults)
-        const books = reconciliation === null ? '' : `\n${formatReconciliation(reconciliation, view)}`
-        return { text: text + injected + books, isWhole }
+        const compared = reconciliation === null ? '' : `\n${formatReconciliation(reconciliation, view)}`
+        return { text: text + injected + compared, isWhole }
       },
       () => `${withSandbox(next, id)}\nMonths and cohorts on the dashboard: ${this.dashboardUrl(clock, id)}`,
     )
@@ -202,7 +202,7 @@ export default class Simulate extends BaseCommand {
   }
 }
 
-async function findBookSource(flags: FlagValues): Promise<LedgerSource | null> {
+async function findLedgerSource(flags: FlagValues): Promise<LedgerSource | null> {
   const command = findFlagText(flags['reconcile'])
   if (command !== undefined) return { command }
   const [database, file] = [findFlagText(flags['database']), findFlagText(flags['query'])]
@@ -226,8 +226,8 @@ async function readFlaggedPopulation(flags: FlagValues): Promise<Population> {
 
 /** Creates a webhook endpoint, or enables the endpoint of the interrupted simulation again. */
 async function createEndpoint(client: Client, url: string, isContinued: boolean): Promise<string> {
-  const { found } = await listObjects(client, webhookEndpoints.list, {}, Infinity)
-  const known = isContinued ? found.find((one) => one.url === url) : undefined
+  const existing = isContinued ? await listObjects(client, webhookEndpoints.list, {}, Infinity) : null
+  const known = existing?.found.find((one) => one.url === url)
   if (known !== undefined) {
     await client.call(webhookEndpoints.update, { id: known.id, status: 'enabled' })
     return known.id

@@ -71,7 +71,7 @@ export async function openCustomerScenario(
   const shared = await client.call(testClocks.create, { frozen_time: startedAt })
   const clocks = [shared.id]
   const unique = shared.id.slice(-6).toLowerCase()
-  const story: ScenarioCustomer[] = []
+  const added: ScenarioCustomer[] = []
   let now = startedAt
 
   const metadataOf = (placeholders: Omit<PlaceholderValues, 'now'>) =>
@@ -91,7 +91,7 @@ export async function openCustomerScenario(
 
   return {
     run,
-    customers: story as readonly ScenarioCustomer[],
+    customers: added as readonly ScenarioCustomer[],
     startedAt,
     now: () => now,
     async addCustomer(role: string, sale: SaleType): Promise<ScenarioCustomer> {
@@ -102,7 +102,7 @@ export async function openCustomerScenario(
           ? (await client.call(customers.create, params)).id
           : await createByApp(user, email)
       const customer = { role, user, email, id, sale }
-      story.push(customer)
+      added.push(customer)
       return customer
     },
     /** Creates a payment. Resolves with the id of the payment; null if the card is declined. */

@@ -69,7 +69,7 @@ export const gradeFlags: FlagInput = {
   }),
   scenario: string({
     description:
-      'Fixture file, recording of --init, or shell command that drives the app, for the runs with faults (default: sales by paycli).',
+      'Fixture file, recording of --init, or shell command that buys in your app during the runs with faults (default: paycli creates the payments).',
     helpValue: '<file|command>',
   }),
   ...pickFlags('observe', 'database', 'expect', 'reset'),

@@ -1,4 +1,5 @@
 import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
+import { formatCountWithNoun } from '../../presentation/words.ts'
 import { type JUnitCase, renderJUnit } from '../explore/report/junit.ts'
 import { toSingleLine } from '../output/format-values.ts'
 import { wrapHanging } from '../output/text-layout.ts'
@@ -39,7 +40,7 @@ export function formatGrade(options: Options): string {
     const color = state === 'FAILED' ? style.red : state === 'PASSED' ? style.green : style.yellow
     // Classes that share a run have one duration.
     const seconds = result.durationMs === 0 ? '' : `, ${(result.durationMs / 1000).toFixed(1)} s`
-    const facts = result.checks === 0 ? '' : ` (${count(result.checks, 'check')}${seconds})`
+    const facts = result.checks === 0 ? '' : ` (${formatCountWithNoun(result.checks, 'check')}${seconds})`
     return [
       `${color(style.bold(state))}  ${style.bold(GRADE_CLASSES[result.class])}${facts}`,
       ...result.findings.flatMap((finding) => findingLines(finding, options)),
@@ -81,16 +82,7 @@ function summarize(results: readonly ClassResult[]): string {
     ...(partly === 0 ? [] : [`${partly} partly tried`]),
     `${inState('NOT TRIED')} not tried`,
   ]
-  return `${describeFindings(findings)}. Classes: ${states.join(', ')}`
-}
-
-/** Returns a number of findings in words, such as `1 finding`. */
-export function describeFindings(number: number): string {
-  return count(number, 'finding')
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
+  return `${formatCountWithNoun(findings, 'finding')}. Classes: ${states.join(', ')}`
 }
 
 /** Returns the JSON form of the results. */

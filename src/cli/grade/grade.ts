@@ -55,10 +55,10 @@ function hasStateFields({ access, paid }: GradeConfig): boolean {
 export async function openGradeRunner(options: RunnerOptions) {
   const { config } = options
   const { expect = null, reset = null } = config
-  const shared: { story: CustomerScenario | null } = { story: null }
-  const observe = hasStateFields(config) ? () => observeStory(shared.story, config) : null
+  const shared: { scenario: CustomerScenario | null } = { scenario: null }
+  const observe = hasStateFields(config) ? () => observeCustomers(shared.scenario, config) : null
   const scenario =
-    config.scenario === undefined ? shortStory(shared, config) : await readScenario(config.scenario)
+    config.scenario === undefined ? createShortScenario(shared, config) : await readScenario(config.scenario)
   return openScenarioRunner({
     ...options,
     ...{ forwardTo: config.url ?? '/', scenario },
@@ -183,14 +183,17 @@ async function handlerOf({ target, endpoint }: ScenarioRun): Promise<GradedHandl
   return { url: url.href, secret: endpoint?.secret ?? '' }
 }
 
-/** Returns a real event, which the sandbox of a run has. */
+/** Creates a customer in the sandbox of a run, and returns the event of the creation. */
 export async function createFirstEvent(run: ScenarioRun, config: GradeConfig): Promise<Event> {
   await (await openCustomerScenario(run, config)).addCustomer('first', 'payments')
   const { found } = await listObjects(run.client, events.list, { type: 'customer.created' }, 1)
   return found[0] ?? createSampleEvent(Math.floor(run.nowMs() / 1000))
 }
 
-/** Finds the path of the webhook handler, first among `candidates`, and sets it for the run. Throws a UsageError if it finds no handler. */
+/**
+ * Finds the path of the webhook handler, first among `candidates`, and sets the path for the run. Throws a UsageError
+ * without a handler.
+ */
 export async function discoverPath(
   run: ScenarioRun,
   event: Event,
@@ -221,21 +224,21 @@ function toSilentResults(silence: GradeFinding, classes: readonly GradeClass[]):
   )
 }
 
-function shortStory(shared: { story: CustomerScenario | null }, config: GradeConfig) {
+function createShortScenario(shared: { scenario: CustomerScenario | null }, config: GradeConfig) {
   return async (run: ScenarioRun) => {
-    shared.story = null
+    shared.scenario = null
     await waitWhileStarting(run)
-    shared.story = await openCustomerScenario(run, config)
-    await runShortScenario(shared.story, config)
+    shared.scenario = await openCustomerScenario(run, config)
+    await runShortScenario(shared.scenario, config)
   }
 }
 
 /** Returns the state of the app for each customer of the scenario, as JSON. */
-async function observeStory(story: CustomerScenario | null, config: GradeConfig): Promise<string> {
-  if (story === null) return '[]'
-  const observed = story.customers.map(async (customer) => ({
+async function observeCustomers(scenario: CustomerScenario | null, config: GradeConfig): Promise<string> {
+  if (scenario === null) return '[]'
+  const observed = scenario.customers.map(async (customer) => ({
     role: customer.role,
-    ...(await readAppStateFields(story.run, config, { ...customer, now: story.now() })),
+    ...(await readAppStateFields(scenario.run, config, { ...customer, now: scenario.now() })),
   }))
   return JSON.stringify(await Promise.all(observed))
 }

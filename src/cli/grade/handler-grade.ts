@@ -168,21 +168,21 @@ const MAX_EVIDENCE = 5
 
 /** The event of a run whose copies a handler receives: of a real invoice or payment, because apps may retrieve its object. */
 export async function createInvoiceEvent(run: ScenarioRun, config: GradeConfig): Promise<Event> {
-  const story = await openCustomerScenario(run, config)
-  await sellAll(story, await story.addCustomer('buyer', 'payments'), config)
+  const scenario = await openCustomerScenario(run, config)
+  await sellAll(scenario, await scenario.addCustomer('buyer', 'payments'), config)
   const type = listSaleTypes(config).includes('subscriptions') ? 'invoice.paid' : 'payment.succeeded'
   const { found } = await listObjects(run.client, events.list, { type }, 1)
-  return found[0] ?? createSampleEvent(story.startedAt)
+  return found[0] ?? createSampleEvent(scenario.startedAt)
 }
 
 async function sellAll(
-  story: CustomerScenario,
+  scenario: CustomerScenario,
   customer: ScenarioCustomer,
   config: GradeConfig,
 ): Promise<void> {
   const sells = listSaleTypes(config)
-  if (sells.includes('payments')) await story.pay(customer, 1999)
-  if (sells.includes('subscriptions')) await story.subscribe(customer, { amount: 2500, card: 'visa' })
+  if (sells.includes('payments')) await scenario.pay(customer, 1999)
+  if (sells.includes('subscriptions')) await scenario.subscribe(customer, { amount: 2500, card: 'visa' })
 }
 
 /**
@@ -194,10 +194,10 @@ export async function gradeForgedPurchase(
   config: GradeConfig,
   { handler, tools }: { readonly handler: GradedHandler; readonly tools: HandlerTestClient },
 ): Promise<ClassResultWithoutDuration> {
-  const story = await openCustomerScenario(run, config)
-  const buyer = await story.addCustomer('buys', 'payments')
-  const victim = await story.addCustomer('forged', 'payments')
-  await sellAll(story, buyer, config)
+  const scenario = await openCustomerScenario(run, config)
+  const buyer = await scenario.addCustomer('buys', 'payments')
+  const victim = await scenario.addCustomer('forged', 'payments')
+  await sellAll(scenario, buyer, config)
   await run.quiescence.waitUntilQuiet()
   const { found } = await listObjects(run.client, events.list, {}, 1000)
   const own = found.toReversed().filter((event) => JSON.stringify(event).includes(buyer.id))
@@ -212,7 +212,7 @@ export async function gradeForgedPurchase(
   const reports = await sendForgeries(cases, tools)
   await waitUnlessAborted(FORGERY_WAIT_MS, run.signal)
   const readStateOf = (customer: ScenarioCustomer) =>
-    readAppStateFields(run, config, { ...customer, now: story.now() })
+    readAppStateFields(run, config, { ...customer, now: scenario.now() })
   const state = await readStateOf(victim)
   // If a genuine purchase has no effect, the test with the forged purchase is inconclusive.
   const isProof = Object.values(await readStateOf(buyer)).some(Boolean)

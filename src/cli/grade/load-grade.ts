@@ -62,16 +62,16 @@ export async function gradeLoad(
 ): Promise<ClassResultWithoutDuration> {
   const { config } = options
   await stopDeliveries(run)
-  const story = await openCustomerScenario(run, config)
+  const scenario = await openCustomerScenario(run, config)
   const sells = listSaleTypes(config)
   const sellTo = async (index: number) => {
     const sale = sells[index % sells.length] ?? 'payments'
-    const customer = await story.addCustomer(`load${index}`, sale)
-    if (sale === 'subscriptions') await story.subscribe(customer, { amount: 2500, card: 'visa' })
-    else for (const amount of [1999, 1100]) await story.pay(customer, amount)
+    const customer = await scenario.addCustomer(`load${index}`, sale)
+    if (sale === 'subscriptions') await scenario.subscribe(customer, { amount: 2500, card: 'visa' })
+    else for (const amount of [1999, 1100]) await scenario.pay(customer, amount)
   }
   const createLanes: CreateLanes = async (customers) => {
-    const known = story.customers.map(({ id }) => id)
+    const known = scenario.customers.map(({ id }) => id)
     for (let sold = 0; sold < customers; sold += CONCURRENT_SALES)
       await Promise.all(
         Array.from({ length: Math.min(CONCURRENT_SALES, customers - sold) }, (_, index) =>
@@ -83,8 +83,8 @@ export async function gradeLoad(
     for (const customer of ['', ...known]) lanes.delete(customer)
     return [...lanes.values()]
   }
-  const checks = createStateChecks(story, config)
-  const check = () => checks.check(Object.fromEntries(story.customers.map(({ role }) => [role, LOAD])))
+  const checks = createStateChecks(scenario, config)
+  const check = () => checks.check(Object.fromEntries(scenario.customers.map(({ role }) => [role, LOAD])))
   // The first customers show which responses are wrong without load.
   const alone = await sendAlone(createLanes, options)
   await check()

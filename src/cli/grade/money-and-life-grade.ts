@@ -82,16 +82,16 @@ export async function gradeMoneyAndLife(
   run: ScenarioRun,
   config: GradeConfig,
 ): Promise<ClassResultWithoutDuration[]> {
-  const story = await openCustomerScenario(run, config)
-  const checks = createStateChecks(story, config)
+  const scenario = await openCustomerScenario(run, config)
+  const checks = createStateChecks(scenario, config)
   const sells = listSaleTypes(config)
   const payers = sells.includes('payments') ? ['pays', 'pays-yen', 'declined', 'reserves'] : []
-  for (const role of payers) await story.addCustomer(role, 'payments')
+  for (const role of payers) await scenario.addCustomer(role, 'payments')
   const subscribers = sells.includes('subscriptions') ? Object.keys(SUBSCRIBERS) : []
-  for (const role of subscribers) await story.addCustomer(role, 'subscriptions')
-  await checks.check(Object.fromEntries(story.customers.map(({ role }) => [role, STEPS.created])))
-  if (payers.length > 0) await performPayments(story, checks)
-  if (subscribers.length > 0) await performSubscriptions(story, checks)
+  for (const role of subscribers) await scenario.addCustomer(role, 'subscriptions')
+  await checks.check(Object.fromEntries(scenario.customers.map(({ role }) => [role, STEPS.created])))
+  if (payers.length > 0) await performPayments(scenario, checks)
+  if (subscribers.length > 0) await performSubscriptions(scenario, checks)
   return [
     evaluateStateField('paid', 'money', checks, config),
     evaluateStateField('access', 'life', checks, config),
@@ -104,30 +104,33 @@ function customerOf({ customers }: CustomerScenario, role: string): ScenarioCust
   return found
 }
 
-async function performPayments(story: CustomerScenario, { check }: Checks): Promise<void> {
-  const [pays, yen] = [customerOf(story, 'pays'), customerOf(story, 'pays-yen')]
-  const declined = customerOf(story, 'declined')
-  await story.pay(declined, 2450, { card: 'declined' })
-  const reserved = await story.pay(customerOf(story, 'reserves'), 2750, { capture_method: 'manual' })
+async function performPayments(scenario: CustomerScenario, { check }: Checks): Promise<void> {
+  const [pays, yen] = [customerOf(scenario, 'pays'), customerOf(scenario, 'pays-yen')]
+  const declined = customerOf(scenario, 'declined')
+  await scenario.pay(declined, 2450, { card: 'declined' })
+  const reserved = await scenario.pay(customerOf(scenario, 'reserves'), 2750, { capture_method: 'manual' })
   await check({ declined: STEPS.declined, reserves: STEPS.reserved })
-  const [payment, yenPayment] = [await story.pay(pays, 1999), await story.pay(yen, 5000, { currency: 'jpy' })]
+  const [payment, yenPayment] = [
+    await scenario.pay(pays, 1999),
+    await scenario.pay(yen, 5000, { currency: 'jpy' }),
+  ]
   await check({ pays: STEPS.paid, 'pays-yen': STEPS.paid })
-  await story.pay(declined, 1000)
-  await story.pay(declined, 1000)
-  await story.refund(payment, 500)
-  await story.refund(yenPayment, 1200)
-  await story.run.client.call(payments.cancel, { id: reserved ?? '' })
+  await scenario.pay(declined, 1000)
+  await scenario.pay(declined, 1000)
+  await scenario.refund(payment, 500)
+  await scenario.refund(yenPayment, 1200)
+  await scenario.run.client.call(payments.cancel, { id: reserved ?? '' })
   const refunded = { pays: STEPS.refunded, 'pays-yen': STEPS.refunded }
   await check({ ...refunded, declined: STEPS.repaid, reserves: STEPS.released })
-  await story.refund(payment, 250)
+  await scenario.refund(payment, 250)
   await check({ pays: STEPS.again })
 }
 
-async function performSubscriptions(story: CustomerScenario, { check }: Checks): Promise<void> {
-  const { client } = story.run
+async function performSubscriptions(scenario: CustomerScenario, { check }: Checks): Promise<void> {
+  const { client } = scenario.run
   const ids: Record<string, string> = {}
   for (const [role, plan] of Object.entries<SaleTerms>(SUBSCRIBERS))
-    ids[role] = (await story.subscribe(customerOf(story, role), plan)) ?? ''
+    ids[role] = (await scenario.subscribe(customerOf(scenario, role), plan)) ?? ''
   const first = Object.entries<SaleTerms>(SUBSCRIBERS).map(
     ([role, { trialDays, card, description }]): [string, ScenarioStepCause] => {
       if (card === 'declined') return [role, STEPS.declined]
@@ -138,7 +141,7 @@ async function performSubscriptions(story: CustomerScenario, { check }: Checks):
   )
   await check(Object.fromEntries(first))
   const steps = async (time: number, happened: Steps) => {
-    await story.advanceTo(time)
+    await scenario.advanceTo(time)
     await check(happened)
   }
   const update = (role: string, params: object) =>
@@ -150,25 +153,25 @@ async function performSubscriptions(story: CustomerScenario, { check }: Checks):
   const month = await periodEnd()
   await update('cancels', { cancel_at_period_end: true })
   await update('leaves-trial', { cancel_at_period_end: true })
-  await story.replaceCard(customerOf(story, 'renews'))
+  await scenario.replaceCard(customerOf(scenario, 'renews'))
   await check({ cancels: STEPS.ending, 'leaves-trial': STEPS.ending, renews: STEPS.card })
-  await steps(story.daysAfterStart(3), { debit: STEPS.settled, 'debit-fails': STEPS.returned })
-  await steps(story.daysAfterStart(11), {
+  await steps(scenario.daysAfterStart(3), { debit: STEPS.settled, 'debit-fails': STEPS.returned })
+  await steps(scenario.daysAfterStart(11), {
     trials: STEPS.reminded,
     'leaves-trial': STEPS.reminded,
     'trial-unpaid': STEPS.reminded,
   })
-  await steps(story.daysAfterStart(14), {
+  await steps(scenario.daysAfterStart(14), {
     ...{ trials: STEPS.converted, 'leaves-trial': STEPS.left, 'trial-unpaid': STEPS.failed },
   })
   const failed = { recovers: STEPS.failed, retries: STEPS.failed, exhausts: STEPS.failed }
   // The retries after the trial end on day 29, before or after the month.
   const exhausted = { 'trial-unpaid': STEPS.exhausted }
   await steps(month, { renews: STEPS.renewed, cancels: STEPS.ended, ...failed, ...exhausted })
-  await story.replaceCard(customerOf(story, 'recovers'))
+  await scenario.replaceCard(customerOf(scenario, 'recovers'))
   await check({ recovers: STEPS.recovered })
   await steps(month + 4 * 86_400, { retries: STEPS.recovered, ...exhausted })
-  await story.subscribe(customerOf(story, 'cancels'), SUBSCRIBERS.cancels)
+  await scenario.subscribe(customerOf(scenario, 'cancels'), SUBSCRIBERS.cancels)
   const { items } = await client.call(subscriptions.retrieve, { id: ids['renews'] ?? '' })
   const upgrade = [{ id: items[0]?.id ?? '', price_data: { amount: 2000 } }]
   await update('renews', { items: upgrade, proration_behavior: 'always_invoice' })
@@ -183,19 +186,19 @@ async function performSubscriptions(story: CustomerScenario, { check }: Checks):
 }
 
 /** Performs the short scenario of the runs with faults. It never waits for the app, because faults hold deliveries. */
-export async function runShortScenario(story: CustomerScenario, config: GradeConfig) {
+export async function runShortScenario(scenario: CustomerScenario, config: GradeConfig) {
   const sells = listSaleTypes(config)
   if (sells.includes('payments')) {
-    const payment = await story.pay(await story.addCustomer('pays', 'payments'), 1999)
-    await story.refund(payment, 500)
+    const payment = await scenario.pay(await scenario.addCustomer('pays', 'payments'), 1999)
+    await scenario.refund(payment, 500)
   }
   if (!sells.includes('subscriptions')) return
   const roles = ['renews', 'cancels'] as const
   for (const role of roles) {
-    const id = await story.subscribe(await story.addCustomer(role, 'subscriptions'), SUBSCRIBERS[role])
+    const id = await scenario.subscribe(await scenario.addCustomer(role, 'subscriptions'), SUBSCRIBERS[role])
     const ending = { id: id ?? '', cancel_at_period_end: true }
-    if (role === 'cancels') await story.run.client.call(subscriptions.update, ending)
+    if (role === 'cancels') await scenario.run.client.call(subscriptions.update, ending)
   }
-  await story.advanceTo(story.daysAfterStart(32))
-  await story.advanceTo(story.daysAfterStart(36))
+  await scenario.advanceTo(scenario.daysAfterStart(32))
+  await scenario.advanceTo(scenario.daysAfterStart(36))
 }

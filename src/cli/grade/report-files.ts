@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { describeFindings, type GradeReport, guideOf, toGradeJUnit } from './grade-report.ts'
+import { formatCountWithNoun } from '../../presentation/words.ts'
+import { type GradeReport, guideOf, toGradeJUnit } from './grade-report.ts'
 import { GRADE_CLASSES, type GradeFinding, SEVERITIES, type Severity, stateOf } from './grade-result.ts'
 
 /** The reports that grade writes to files, by the flag with the name of the file. */
@@ -83,7 +84,7 @@ export function toGradeBadge(report: GradeReport): string {
       ? isReady
         ? 'ready'
         : `${passed} of ${total} classes passed`
-      : describeFindings(found.length)
+      : formatCountWithNoun(found.length, 'finding')
   const color = worst === undefined ? (isReady ? '#17693c' : '#566074') : COLORS[worst]
   const [start, end] = [LABEL, text].map(({ length }) => length * CHARACTER_WIDTH + 2 * PADDING) as [
     number,

@@ -72,8 +72,8 @@ const NOTHING: ScenarioStepCause = [
 ]
 
 /** Creates the checks of a scenario, which compare the responses of the app with the expected state after each step. */
-export function createStateChecks(story: CustomerScenario, config: GradeConfig) {
-  const { run } = story
+export function createStateChecks(scenario: CustomerScenario, config: GradeConfig) {
+  const { run } = scenario
   const fields = APP_STATE_FIELDS.filter((name) => config[name] !== undefined)
   const customerChecks: CustomerCheck[] = []
   const counts = { access: 0, paid: 0 }
@@ -86,7 +86,7 @@ export function createStateChecks(story: CustomerScenario, config: GradeConfig) 
 
   async function updateCheck(one: CustomerCheck): Promise<void> {
     const { field, customer } = one
-    const placeholders = { ...customer, now: story.now() }
+    const placeholders = { ...customer, now: scenario.now() }
     const { response, value } = await readAppStateField(run, field, config, placeholders)
     one.response = response
     one.value = value
@@ -126,15 +126,15 @@ export function createStateChecks(story: CustomerScenario, config: GradeConfig) 
 
   /** Waits until the app has received every delivery, and compares its state. `steps` are the new steps by role. */
   async function check(steps: Readonly<Record<string, ScenarioStepCause>>): Promise<void> {
-    for (const customer of story.customers.slice(customerChecks.length / Math.max(1, fields.length)))
+    for (const customer of scenario.customers.slice(customerChecks.length / Math.max(1, fields.length)))
       customerChecks.push(...fields.map((field) => createCustomerCheck(field, customer)))
     await run.quiescence.waitUntilQuiet()
-    const truth = await readExpectedState(run)
-    const expect = ({ field, customer }: CustomerCheck) => truth[field](customer.id)
+    const expected = await readExpectedState(run)
+    const expect = ({ field, customer }: CustomerCheck) => expected[field](customer.id)
     await readUntilSettled((one) => isRight(one, expect(one)))
     // The crash itself is a finding.
     if (run.app.hasCrashed()) return
-    const day = `day ${Math.floor((story.now() - story.startedAt) / 86_400)}`.padEnd(7)
+    const day = `day ${Math.floor((scenario.now() - scenario.startedAt) / 86_400)}`.padEnd(7)
     for (const one of customerChecks) {
       if (one.response === null) continue
       if (!understood.has(one.field)) throw createUnclearResponseError(one.field, one.response)

@@ -1,3 +1,4 @@
+import { formatCountWithNoun } from '../../presentation/words.ts'
 import { type AppStateField, describeAppResponse } from './app-state.ts'
 import type { SaleType } from './customer-scenario.ts'
 import type { GradeConfig } from './grade-config.ts'
@@ -74,7 +75,7 @@ function toFinding([first, ...others]: readonly WrongCheck[], name: GradeClass):
   const counted = actual === null ? 'every response is unclear' : `it counts ${actual} instead of ${expected}`
   const is = typeof actual === 'boolean' ? `the app gives ${actual ? 'access' : 'no access'}` : counted
   const same = others.slice(0, 3).map((one) => `${one.customer.role} after "${one.wrong.step[0]}"`)
-  const more = others.length > 3 ? ` and ${others.length - 3} other${others.length === 4 ? '' : 's'}` : ''
+  const more = others.length > 3 ? ` and ${formatCountWithNoun(others.length - 3, 'other')}` : ''
   return [
     {
       ...{ class: name, id: `${name}/${customer.role}/${step[0]}`, severity: 'high', fix },

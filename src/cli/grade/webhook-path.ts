@@ -25,8 +25,8 @@ interface Probe {
 }
 
 /**
- * Returns the path of the webhook handler of an app, one of `candidates` or of the common paths: a path that accepts a signed event, or else a path at which the app
- * responds with an error other than 404 and 405. Throws a UsageError if there is none.
+ * Returns the path of the webhook handler of an app, one of `candidates` or of the common paths. The handler accepts a
+ * signed event, or responds with an error other than 404 and 405. Throws a UsageError without a handler.
  */
 export async function findWebhookPath(
   appUrl: string,

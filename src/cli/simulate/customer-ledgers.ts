@@ -68,9 +68,9 @@ export async function readCustomerLedgers(
       has_more,
     }
   }, Infinity)
-  const books = createCustomerLedgers(found.toReversed())
-  for (const customer of duplicated) books.get(customer)?.features.add('a webhook that was delivered twice')
-  return books
+  const ledgers = createCustomerLedgers(found.toReversed())
+  for (const customer of duplicated) ledgers.get(customer)?.features.add('a webhook that was delivered twice')
+  return ledgers
 }
 
 // Most of the text of an invoice is in fields that are not needed.
@@ -81,21 +81,22 @@ function shorten(object: object): object {
 
 /** Creates the ledgers of customers from events, oldest first. */
 export function createCustomerLedgers(log: readonly Recorded[]): CustomerLedgers {
-  const books = new Map<string, CustomerLedger>()
+  const ledgers = new Map<string, CustomerLedger>()
   const payments = new Map<string, number>()
   for (const { type, at, object } of log) {
-    if (type === 'customer.created') books.set((object as Customer).id, { entries: [], features: new Set() })
+    if (type === 'customer.created')
+      ledgers.set((object as Customer).id, { entries: [], features: new Set() })
     const { customer = (object as Customer).id } = object as { readonly customer?: string }
-    const book = books.get(customer)
-    if (book === undefined) continue
+    const ledger = ledgers.get(customer)
+    if (ledger === undefined) continue
     const add = (column: LedgerColumn, amount: number, id: string) => {
-      book.entries.push({ column, at, amount, object: id })
+      ledger.entries.push({ column, at, amount, object: id })
       if (!END_OF_MONTH_COLUMNS.has(column))
-        for (const feature of listMonthEdges(at)) book.features.add(feature)
+        for (const feature of listMonthEdges(at)) ledger.features.add(feature)
     }
-    if (type.startsWith('subscription.')) addSubscription(type, object as Subscription, book, add)
-    else if (type === 'customer.updated') addCredit(object as Customer, book, add)
-    else if (type === 'invoice.paid') addInvoice(object as Invoice, book, add)
+    if (type.startsWith('subscription.')) addSubscription(type, object as Subscription, ledger, add)
+    else if (type === 'customer.updated') addCredit(object as Customer, ledger, add)
+    else if (type === 'invoice.paid') addInvoice(object as Invoice, ledger, add)
     else if (type === 'payment.succeeded') {
       const { id, amount_captured } = object as Payment
       payments.set(id, amount_captured)
@@ -103,10 +104,10 @@ export function createCustomerLedgers(log: readonly Recorded[]): CustomerLedgers
     } else if (type.startsWith('refund.')) {
       const { amount, payment } = object as Refund
       add('refunded', type === 'refund.failed' ? -amount : amount, payment)
-      book.features.add(amount === payments.get(payment) ? 'a full refund' : 'a partial refund')
-    } else if (type === 'dispute.created') book.features.add('a dispute')
+      ledger.features.add(amount === payments.get(payment) ? 'a full refund' : 'a partial refund')
+    } else if (type === 'dispute.created') ledger.features.add('a dispute')
   }
-  return books
+  return ledgers
 }
 
 type AddEntry = (column: LedgerColumn, amount: number, object: string) => void

@@ -44,7 +44,7 @@ export interface ReconciliationResult {
 }
 
 /** The accounting records of an app. */
-interface AppBooks {
+interface AppLedgers {
   readonly columns: readonly LedgerColumn[]
   /** The values by customer and month. */
   readonly rows: ReadonlyMap<string, ReadonlyMap<string, AppRow>>
@@ -56,18 +56,18 @@ type AppRow = Readonly<Partial<Record<LedgerColumn, number>>>
  * Compares the accounting records of the app with the service. A missing row counts as 0 in every column. Outside the simulated months,
  * credit and access are not compared, because the app may print them up to today.
  */
-export function reconcile(books: CustomerLedgers, app: AppBooks, months: number): ReconciliationResult {
+export function reconcile(ledgers: CustomerLedgers, app: AppLedgers, months: number): ReconciliationResult {
   const known = listMonthNames(months)
-  const differences = [...books].flatMap(([customer, book]) => {
+  const differences = [...ledgers].flatMap(([customer, ledger]) => {
     const rows = app.rows.get(customer)
     return [...new Set([...known, ...(rows?.keys() ?? [])])].sort().flatMap((month) =>
       app.columns.flatMap((column): ReconciliationDifference[] => {
         const isKnown = known.includes(month)
         if (!isKnown && END_OF_MONTH_COLUMNS.has(column)) return []
-        const expected = isKnown ? getLedgerValue(book, column, month) : 0
+        const expected = isKnown ? getLedgerValue(ledger, column, month) : 0
         const actual = rows?.get(month)?.[column] ?? 0
         if (actual === expected) return []
-        const object = findExplainingEntry(book, column, month)?.object ?? null
+        const object = findExplainingEntry(ledger, column, month)?.object ?? null
         return [{ customer, month, column, expected, actual, object }]
       }),
     )
@@ -75,12 +75,12 @@ export function reconcile(books: CustomerLedgers, app: AppBooks, months: number)
   return {
     ...{
       columns: app.columns,
-      customers: books.size,
+      customers: ledgers.size,
       differences,
-      groups: groupDifferences(books, differences),
+      groups: groupDifferences(ledgers, differences),
     },
     differing: new Set(differences.map(({ customer }) => customer)).size,
-    unknown: [...app.rows.keys()].filter((customer) => !books.has(customer)).length,
+    unknown: [...app.rows.keys()].filter((customer) => !ledgers.has(customer)).length,
   }
 }
 
@@ -89,7 +89,7 @@ export function reconcile(books: CustomerLedgers, app: AppBooks, months: number)
  * possible have them. Columns with the same features are one group.
  */
 export function groupDifferences(
-  books: CustomerLedgers,
+  ledgers: CustomerLedgers,
   differences: readonly ReconciliationDifference[],
 ): readonly DifferenceGroup[] {
   const groups = new Map<string, DifferenceGroup & { readonly ids: ReadonlySet<string> }>()
@@ -98,11 +98,11 @@ export function groupDifferences(
       .filter((difference) => difference.column === column)
       .map(({ customer }) => customer)
     if (own.length === 0) continue
-    const features = findCommonFeatures(books, new Set(own))
+    const features = findCommonFeatures(ledgers, new Set(own))
     const key = features.join()
     const before = groups.get(key)
     const ids = new Set([...own, ...(before?.ids ?? [])])
-    const { missed, others } = rate(books, ids, features)
+    const { missed, others } = rate(ledgers, ids, features)
     groups.set(key, {
       ...{ columns: [...(before?.columns ?? []), column], customers: ids.size, ids, features },
       ...{ covered: ids.size - missed, others },
@@ -115,12 +115,12 @@ export function groupDifferences(
  * Returns one or two features that distinguish the customers in `differing`: all of them, or else most of them, have the
  * features, and as few other customers as possible.
  */
-function findCommonFeatures(books: CustomerLedgers, differing: ReadonlySet<string>): readonly string[] {
-  const all = new Set([...books.values()].flatMap(({ features }) => [...features]))
-  const rated = [...all].map((feature) => rate(books, differing, [feature]))
+function findCommonFeatures(ledgers: CustomerLedgers, differing: ReadonlySet<string>): readonly string[] {
+  const all = new Set([...ledgers.values()].flatMap(({ features }) => [...features]))
+  const rated = [...all].map((feature) => rate(ledgers, differing, [feature]))
   // A feature that all customers share cannot explain a difference.
   const useful = rated.filter(
-    ({ missed, others }) => missed < differing.size && others < books.size - differing.size,
+    ({ missed, others }) => missed < differing.size && others < ledgers.size - differing.size,
   )
   const [best] = useful.toSorted((a, b) => a.missed - b.missed || a.others - b.others)
   if (best === undefined) return []
@@ -132,7 +132,7 @@ function findCommonFeatures(books: CustomerLedgers, differing: ReadonlySet<strin
   const covering = useful.filter(({ missed }) => missed === 0).flatMap(({ features }) => features)
   const pairs = covering
     .filter((feature) => !best.features.includes(feature))
-    .map((feature) => rate(books, differing, [...best.features, feature]))
+    .map((feature) => rate(ledgers, differing, [...best.features, feature]))
   const [pair] = pairs.toSorted((a, b) => a.others - b.others)
   // A second feature must exclude at least half of the other customers, or it would often be a coincidence.
   return pair !== undefined && best.others >= 2 && pair.others * 2 <= best.others
@@ -140,8 +140,10 @@ function findCommonFeatures(books: CustomerLedgers, differing: ReadonlySet<strin
     : best.features
 }
 
-function rate(books: CustomerLedgers, differing: ReadonlySet<string>, features: readonly string[]) {
-  const having = [...books].filter(([, book]) => features.every((feature) => book.features.has(feature)))
+function rate(ledgers: CustomerLedgers, differing: ReadonlySet<string>, features: readonly string[]) {
+  const having = [...ledgers].filter(([, ledger]) =>
+    features.every((feature) => ledger.features.has(feature)),
+  )
   const found = having.filter(([customer]) => differing.has(customer)).length
   return { features, missed: differing.size - found, others: having.length - found }
 }
@@ -155,7 +157,7 @@ function outputError(line: number, problem: string): UsageError {
 }
 
 /** Parses the CSV that an app printed, or that was created from the rows of `--query`. */
-export function parseAppLedger(output: string): AppBooks {
+export function parseAppLedger(output: string): AppLedgers {
   // No valid value contains a comma, and trim() also removes a byte order mark and the \r of a line end.
   const [head, ...others] = output
     .split('\n')

@@ -41,7 +41,7 @@ export interface SimulationOptions extends SimulationSize {
   /** The signal that ^C aborts. */
   readonly signal: AbortSignal
   /** Called when the simulated time changes, with the time in Unix seconds. */
-  readonly onTime: (now: number, gate: DeliveryBacklogLimiter | null) => Promise<void> | void
+  readonly onTime: (now: number, limiter: DeliveryBacklogLimiter | null) => Promise<void> | void
 }
 
 /** The result of a simulation. */
@@ -86,7 +86,7 @@ export async function runSimulation(client: Client, options: SimulationOptions):
     ...{ params: options.faults, seed: getDigest(options), endpoint, isEnded },
     isContinued: options.isContinued,
   })
-  const gate = endpoint === null ? null : createDeliveryBacklogLimiter(client, endpoint, signal)
+  const limiter = endpoint === null ? null : createDeliveryBacklogLimiter(client, endpoint, signal)
   let skipped = 0
   let reached = clock.frozen_time
 
@@ -95,8 +95,8 @@ export async function runSimulation(client: Client, options: SimulationOptions):
     keys.begin(clock.id, `advance-${to}`)
     await client.call(testClocks.advance, { id: clock.id, frozen_time: to })
     reached = to
-    await gate?.wait()
-    await options.onTime(to, gate)
+    await limiter?.wait()
+    await options.onTime(to, limiter)
   }
 
   async function perform({ customer, action }: Step, index: number): Promise<void> {
@@ -122,13 +122,13 @@ export async function runSimulation(client: Client, options: SimulationOptions):
     // An event in the last second of each month shows that the month is complete.
     await advance(end - 1)
   }
-  await gate?.wait(0)
+  await limiter?.wait(0)
   // Faults of an interrupted simulation go on counting their matches when it is continued.
   const faults = signal.aborted ? [] : await deleteFaults(client, faultIds)
   return {
     ...{ clock: clock.id, months, reached, skipped, faults, customers: [...simulated.values()] },
     events: (await readNewestSequence(client)) - start.before,
-    failedDeliveries: (await gate?.countFailed()) ?? 0,
+    failedDeliveries: (await limiter?.countFailed()) ?? 0,
   }
 }
 

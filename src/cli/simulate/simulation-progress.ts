@@ -10,12 +10,12 @@ export function createSimulationDisplay(client: Client, stream: NodeJS.WriteStre
   let shown = ''
   return {
     /** Shows the simulated time in Unix seconds. */
-    async show(time: number, gate: DeliveryBacklogLimiter | null): Promise<void> {
+    async show(time: number, limiter: DeliveryBacklogLimiter | null): Promise<void> {
       const date = toIsoTimestamp(time)?.slice(0, 'yyyy-mm-dd'.length) ?? ''
       const period = stream.isTTY ? date : date.slice(0, 'yyyy-mm'.length)
       if (period === shown) return
       shown = period
-      const count = await gate?.countFailed()
+      const count = await limiter?.countFailed()
       const failed =
         count === undefined
           ? ''

@@ -121,7 +121,7 @@ export function isAccepted({ http_status: status }: Pick<CheckResponse, 'http_st
   return status !== null && status >= 200 && status < 300
 }
 
-export interface TryCasesOptions {
+export interface RunCheckCasesOptions {
   readonly slowMs: number
   /** Returns whether the check ends early after these reports, for example because the handler never responds. */
   readonly isOver: (reports: readonly CheckCaseReport[]) => boolean
@@ -133,7 +133,7 @@ export interface TryCasesOptions {
 export async function runCheckCases<T extends CheckCase>(
   testCases: readonly T[],
   send: (testCase: T) => Promise<CheckResponse>,
-  { slowMs, isOver, concurrency = 1 }: TryCasesOptions,
+  { slowMs, isOver, concurrency = 1 }: RunCheckCasesOptions,
 ): Promise<readonly CheckCaseReport[]> {
   const reports: CheckCaseReport[] = []
   for (let first = 0; first < testCases.length && !isOver(reports); first += concurrency) {
