@@ -225,7 +225,7 @@ async function reconcileSample(bug: Bug | '', columns: number) {
   return ended
 }
 
-test('reconciles the books of an app, and exits with 8 when they differ', async () => {
+test('reconciles the accounting records of an app, and exits with 8 when they differ', async () => {
   const correct = await reconcileSample('', 80)
   assert.is(correct.code, 0, correct.stderr)
   assert.match(correct.stdout, /^No differences: 12 customers, paid, refunded, credit, tax, access\.$/m)

@@ -40,7 +40,7 @@ test('reads the paid amount from numbers and JSON, and 0 from a URL of an unknow
   )
 })
 
-test('names what an SQL command can print instead of nothing', () => {
+test('the error for an SQL command without output names the values that it can print', () => {
   const { message, hint } = createUnclearResponseError('access', { text: '', status: null })
   assert.match(message, '--access printed nothing: expected true or false')
   assert.match(hint ?? '', 'In SQL: select exists (')

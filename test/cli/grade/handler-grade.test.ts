@@ -36,7 +36,7 @@ function createTools(respond: (turn: number) => CheckResponse) {
   return { tools, sent: () => sent }
 }
 
-test('stops after three deliveries without a response, and takes no missing response for acceptance', async () => {
+test('stops after three deliveries without a response, and does not treat a missing response as acceptance', async () => {
   const { results, sent } = await grade(() => TIMEOUT)
   assert.is(sent(), 3)
   const problems = results.flatMap(({ findings }) => findings.map(({ problem }) => problem))

@@ -41,7 +41,7 @@ test('names overlapping requests as the cause of fast server errors', () => {
   assert.match(finding?.evidence.join() ?? '', '1 × invoice.paid: 500')
 })
 
-test('takes only times that grow with each load for growth', () => {
+test('treats only times that grow with each load as growth', () => {
   for (const times of [
     [1, 5, 10],
     [2, 6, 17],
@@ -57,7 +57,7 @@ test('takes only times that grow with each load for growth', () => {
     assert.is(isGrowthProven(times), false)
 })
 
-test('sends a second load to a handler that became slower, and reports one that becomes slower again', async () => {
+test('sends a second load to a handler that became slower, and reports a handler that becomes slower again', async () => {
   const gradeHandler = async (durationMs: (sent: number) => number) => {
     let sent = 0
     const tools = {

@@ -226,7 +226,7 @@ function routesOf(group: RouteGroup): readonly string[] {
     )
 }
 
-test('the table has a group for each route that is no API operation', () => {
+test('the table has a group for each route that is not an API operation', () => {
   const ofApi = new Set(operations.map(({ operation: { method, path } }) => `${method} ${path}`))
   const others = [...registered].filter((route) => !ofApi.has(route) && !route.startsWith('HEAD '))
   assert.ok(others.length > 40)

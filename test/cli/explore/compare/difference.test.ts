@@ -6,7 +6,7 @@ const test = suite('cli/explore/difference')
 
 const SCENARIO: RunDifference = { ...DIFFERENCE, kind: 'scenario', change: 'changed', path: '' }
 
-test('two findings with other differences do not share the failure of the scenario', () => {
+test('two findings that have only the failed scenario in common are different', () => {
   const other = { ...DIFFERENCE, path: 'emails' }
   assert.is(hasSharedDifference([DIFFERENCE, SCENARIO], [other, SCENARIO]), false)
   assert.is(hasSharedDifference([DIFFERENCE, SCENARIO], [DIFFERENCE]), true)

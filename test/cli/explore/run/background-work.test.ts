@@ -20,7 +20,7 @@ async function readAll(observations: readonly string[]): Promise<number> {
   return (await readUntilStable(run, read)).settleMs
 }
 
-test('takes a changed value for background work, but not another order of fields', async () => {
+test('treats a changed value as background work, but not another order of fields', async () => {
   assert.ok((await readAll(['{"paid":0,"access":true}', '{"paid":5,"access":true}'])) > 0)
   assert.is(await readAll(['{"paid":5,"access":true}', '{"access":true,"paid":5}']), 0)
 })

@@ -48,7 +48,7 @@ for (const [name, text, framework] of [
   ['requirements.txt', 'Flask==3.0.0\npsycopg', 'Flask'],
   ['pyproject.toml', 'dependencies = ["fastapi>=0.110"]', 'FastAPI'],
 ] as const) {
-  test(`detects ${framework} in ${name}, and several database files as none`, () => {
+  test(`detects ${framework} in ${name}, and no database when there are several files`, () => {
     const code = `@app.post("/webhooks/paycli")\n@app.get("/access/<string:customer>")`
     const folder = folderWith({ [name]: text, 'app.py': code, 'a.db': '', 'b.sqlite3': '' })
     const { framework: found, database, webhookPaths, access } = detectApp(folder, {})
