@@ -11,9 +11,9 @@ const MAX_PAUSE_MS = 5000
 const LOST_CONNECTION: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE'])
 
 export interface ClientOptions extends ServerConnection {
-  /** The idempotency key of every POST, or a function that returns the key of the next (default: a new key for each call). */
+  /** The idempotency key of every POST, or a function that returns the next key (default: a new key for each call). */
   readonly idempotencyKey?: string | (() => string) | undefined
-  /** Timeout of a call in milliseconds, including its retries; Infinity disables it (default: 30000). */
+  /** Timeout of a call with its retries in milliseconds; Infinity disables the timeout (default: 30000). */
   readonly timeoutMs?: number
   /** Keeps one connection for all calls, which then wait for each other (default: each call opens a connection). */
   readonly isConnectionKept?: boolean
@@ -72,7 +72,7 @@ export function createClient(options: ClientOptions): Client {
   }
 }
 
-// A program in JavaScript passes the undefined variable of a test that runs without `paycli exec`.
+// A JavaScript program may pass the undefined variable of a test that runs without `paycli exec`.
 function requireAddress(apiBase: string | undefined): void {
   const isUrl = apiBase !== undefined && /^\s*https?:/i.test(apiBase) && URL.canParse(apiBase)
   if (isUrl && /\/v1\/*$/.test(apiBase))

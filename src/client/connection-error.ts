@@ -54,7 +54,7 @@ export function toConnectionError(
   idempotencyKey: string | null = null,
 ): ConnectionError {
   const [code, problem, hint] = describeSystemCode(systemCode, new URL(base))
-  // With any other code, no paycli server can have executed the request.
+  // Only with the code `connection_lost` can a paycli server have executed the request.
   if (code !== 'connection_lost' || idempotencyKey === null)
     return new ConnectionError(code, base, { problem, hint })
   return new ConnectionError(code, base, { problem, hint: repeatHint(idempotencyKey), idempotencyKey })

@@ -40,8 +40,9 @@ const RESET: CallableOperation = { method: 'POST', path: '/v1/sandboxes/current/
 const DELETE: CallableOperation = { method: 'DELETE', path: '/v1/sandboxes/:id' }
 
 /**
- * Creates a sandbox on the server of `PAYCLI_API_BASE`, else on the local server. Delete it with `delete()`, or use
- * `await using`. Throws `ApiError` for a key that may not create sandboxes, and `ConnectionError` without a server.
+ * Creates a sandbox on the server of `PAYCLI_API_BASE`, else on the local server. Delete the sandbox with `delete()`,
+ * or use `await using`. Throws `ApiError` for a key that may not create sandboxes, and `ConnectionError` without a
+ * server.
  */
 export async function createSandbox(options: CreateSandboxOptions = {}): Promise<SandboxHandle> {
   const { name, from, storage, expiresAt, ...given } = options
@@ -77,7 +78,7 @@ async function deleteSandbox(owner: Client, id: string): Promise<void> {
   try {
     await owner.send(DELETE, { id })
   } catch (error) {
-    // Another process may have deleted the sandbox.
+    // Ignore a 404, because another process may have deleted the sandbox.
     if (!(error instanceof ApiError) || error.status !== 404) throw error
   }
 }

@@ -59,12 +59,12 @@ export async function followStream(options: FollowStreamOptions): Promise<void> 
         failures = 0
         onState('ready', null)
       })
-      // The stream continues immediately with the new contents of the sandbox.
+      // After a reset, the stream continues immediately with the new contents of the sandbox.
       if (close?.reason === 'reset') continue
       const problem = close?.message ?? 'The server closed the stream'
       throw new ConnectionError('connection_lost', options.apiBase, { problem, hint: CLOSED_HINT })
     } catch (error) {
-      // Callbacks and invalid messages throw other errors.
+      // Any error other than a `ConnectionError` or an `ApiError` comes from a callback or an invalid message.
       const isOfConnection = error instanceof ConnectionError || error instanceof ApiError
       if (isOfConnection && signal.aborted) return
       if (!position.hasBeenReady || !isTransientError(error)) throw error

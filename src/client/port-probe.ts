@@ -6,7 +6,7 @@ export async function isAcceptingConnections(url: string): Promise<boolean> {
   const { hostname, port, protocol } = new URL(url)
   const defaultPort = protocol === 'https:' ? 443 : 80
   const net = process.getBuiltinModule('node:net')
-  // The URL has brackets around an IPv6 address.
+  // Remove the brackets that a URL has around an IPv6 address.
   const host = hostname.replace(/^\[|\]$/g, '')
   const target = { host, port: port === '' ? defaultPort : Number(port) }
   const socket = net.connect(isLocalhostName(host) ? { ...target, lookup: lookupLoopback } : target)

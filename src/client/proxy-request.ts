@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { getBaseRequestOptions } from './send-request.ts'
 
-/** The fields of an incoming request that are forwarded with the body, and its `Host` (default: that of the server). */
+/** The forwarded fields of an incoming request except the body, and its `Host` (default: the host of the server). */
 type ForwardedRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers'> & {
   readonly signal?: AbortSignal
   readonly host?: string | undefined
@@ -51,7 +51,7 @@ function openRequest(
     ...lookup,
     method,
     path: prefix + url,
-    // The caller records the response, so it must not be compressed.
+    // The caller records the response, so the response must not be compressed.
     headers: { ...withoutHopByHopHeaders(headers), host: given ?? host, 'accept-encoding': 'identity' },
     agent: false,
     ...(signal !== undefined && { signal }),

@@ -1,7 +1,7 @@
 import type { HttpMethod } from '../api/core/operation.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'
 
-/** The part of an operation that the client needs to call it. */
+/** The part of an operation that a call by the client requires. */
 export interface CallableOperation {
   readonly method: HttpMethod
   readonly path: string
@@ -23,7 +23,7 @@ export function toHttpRequest(
 ): HttpRequest {
   const { id, ...others } = { id: undefined, ...params }
   const path = operation.path.replace(':id', encodeURIComponent(String(id)))
-  // The id of a new object, such as a coupon, is in the body.
+  // The path of a create operation has no id, so an id chosen by the caller belongs in the body, such as a coupon id.
   const rest = operation.path.includes(':id') ? others : params
   const headers = { Accept: 'application/json' }
   if (operation.method !== 'POST') {

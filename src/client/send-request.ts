@@ -19,7 +19,7 @@ export interface HttpResponse {
 /** Parses the address of a server and returns the options of requests to the server; `prefix` has no trailing slash. */
 export function getBaseRequestOptions(base: string) {
   const { origin, host, hostname, pathname, protocol } = new URL(base)
-  // An import of node:http takes ten times as long, because its lazy getters load undici.
+  // An import of node:http takes ten times as long as `getBuiltinModule`, because lazy getters load undici.
   const http =
     protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http')
   const lookup = isLocalhostName(hostname) ? { lookup: lookupLoopback } : {}

@@ -16,8 +16,8 @@ export interface ServerConnection {
 }
 
 /**
- * Returns the address and key in `PAYCLI_API_BASE` and `PAYCLI_API_KEY`, else those of the running server in paycli's
- * home folder, else the default address.
+ * Returns the address and key from `PAYCLI_API_BASE` and `PAYCLI_API_KEY`, else from the file of the running server in
+ * paycli's home folder, else the default address.
  */
 export function resolveServerConnection(
   env: Readonly<Record<string, string | undefined>> = process.env,
@@ -36,7 +36,7 @@ export function resolveServerConnection(
   return { apiBase, apiKey: key === '' ? localKey : key, ...(isFound ? { readServerSecret } : {}) }
 }
 
-// The server writes this file when it starts. A killed server does not delete the file.
+// Reads the file that the server writes when it starts. A killed server does not delete the file.
 function readLocator(env: Readonly<Record<string, string | undefined>>) {
   const { existsSync, readFileSync } = process.getBuiltinModule('node:fs')
   const file = `${getDataFolder(env, process.getBuiltinModule('node:os').homedir())}/daemon.json`

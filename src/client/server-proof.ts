@@ -20,8 +20,8 @@ interface KeptConnectionOptions {
 }
 
 /**
- * Sends a request on the kept connection, or on a new one, on which a local server must first prove that it knows the secret
- * in its private file. After a crash of the server, another program may listen at the address.
+ * Sends a request on the kept connection or on a new connection. On a new connection, a local server must first prove
+ * that it knows the secret in its private file. After a crash of the server, another program may listen at the address.
  */
 export async function sendOnKeptConnection(
   base: string,
@@ -52,12 +52,12 @@ export function sendToProvenServer(
   return sendOnKeptConnection(base, { ...outgoing, headers }, { kept: { agent: null }, signal, readSecret })
 }
 
-// The server closes a connection that is idle for some seconds.
+// Returns whether a kept connection is open. The server closes a connection that is idle for some seconds.
 function isOpen({ sockets, freeSockets }: Agent): boolean {
   return [sockets, freeSockets].some((byName) => Object.keys(byName).length > 0)
 }
 
-// A second connection could reach another program.
+// Creates an agent for a single connection, because a second connection could reach another program.
 function createSingleConnection(base: string): Agent {
   const { http } = getBaseRequestOptions(base)
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
@@ -94,7 +94,7 @@ export async function readHealthWithProof(
   )
   const health = await readResponse(response)
   const given = Buffer.from(String(response.headers[PROOF_HEADER] ?? ''))
-  // Any program could compute a proof with an empty secret.
+  // Reject an empty secret, because any program could compute its proof.
   const expected = Buffer.from((secret && computeServerProof(secret, challenge)) ?? '')
   if (expected.length > 0 && given.length === expected.length && timingSafeEqual(given, expected))
     return health

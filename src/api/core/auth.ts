@@ -14,7 +14,7 @@ import type { AnyOperation } from './operation.ts'
 
 const KEY_HINT = 'Send `Authorization: Bearer <key>` with the key that `npx paycli status` prints'
 const LIVE_KEY = /^(sk|rk|pk|paysk|payrk)_live_/
-/** Matches the start of a secret of another service or of another kind. */
+/** Matches the start of a Stripe test key, a webhook secret or an object id, none of which is an API key. */
 const FOREIGN_PREFIX = /^(?:(?:sk|rk|pk)_test_|whsec_|(?:we|cus|sbx|key)_)/
 
 /** Returns the SHA-256 digest of an API key in hex, the only form in which keys are stored. */
@@ -38,12 +38,12 @@ export type Authenticator = (
   wallNow: number,
 ) => Promise<AuthenticatedKey>
 
-/** Returns an authenticator that caches valid headers, so that it need not parse, hash and look up each header. */
+/** Returns an authenticator that caches valid headers to avoid parsing, hashing and looking up each header again. */
 export function createAuthenticator(): Authenticator {
   const cache = new Map<string, Pick<ApiKeyDigest, 'key' | 'idempotency_scope'>>()
 
   return async (reader, authorization = '', wallNow) => {
-    // A header always names the same key, but that key can expire or be revoked.
+    // A cached header still identifies its API key, but this key may have expired or been revoked.
     const digest = cache.get(authorization) ?? (await findDigest(reader, authorization))
     const key = await reader.get('api_keys', digest.key)
     if (key === null) {

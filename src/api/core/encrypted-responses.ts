@@ -7,7 +7,7 @@ const TAG_BYTES = 16
 // A fixed nonce is safe, because each cipher key is derived from a unique request id and used once.
 const NONCE = Buffer.alloc(12)
 
-/** Encrypts the body of a response that contains a secret, so that replaying it requires the idempotency key. */
+/** Encrypts the body of a response that contains a secret, so that a replay requires the idempotency key. */
 export function encryptSecretResponse(response: StoredResponse, idempotencyKey: string): StoredResponse {
   if (!SECRET.test(response.body)) return response
   const cipher = createCipheriv(CIPHER, cipherKey(response, idempotencyKey), NONCE)

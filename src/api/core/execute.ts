@@ -32,8 +32,8 @@ export interface SerializedResponse {
 }
 
 /**
- * Validates and executes a request, and resolves with the response when its changes are durable. The response to a request
- * with an idempotency key is stored for 24 hours: in the same transaction, or at the end of a procedure. Rejects with a
+ * Validates and executes a request, and resolves with the response when its changes are durable. The response to a
+ * request with an idempotency key is stored for 24 hours, in the last transaction of the request. Rejects with a
  * `DomainError` for an error that is not stored, because the request can be corrected or may succeed later.
  */
 export async function executeRequest(

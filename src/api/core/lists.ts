@@ -62,7 +62,7 @@ const SCAN_LIMIT = 100
 
 /** The options of a list operation, with its equality filters and numeric range filters. */
 export interface ListOperationOptions<T, F extends ListFilters, R extends string> {
-  /** Default: `Lists customers, newest first.` */
+  /** The summary of the operation (default: for example `Lists customers, newest first.`). */
   readonly summary?: string
   readonly description: string
   readonly filters: F
@@ -73,7 +73,7 @@ export interface ListOperationOptions<T, F extends ListFilters, R extends string
   readonly resolve?: (where: Where, reader: StoreReader) => Promise<Where>
   /** Transforms each record before it is returned. */
   readonly present?: (record: T, reader: StoreReader, runtime: Runtime) => Promise<T>
-  /** See `cost` of `Operation` (default: `cheap`). */
+  /** The cost of a request, as in `Operation` (default: `cheap`). */
   readonly cost?: 'expensive'
   /** Throws for a caller that may not read the list. */
   readonly requireAccess?: (runtime: Runtime) => void
@@ -152,7 +152,7 @@ export async function loadListPage<C extends CollectionName>(
   })
 }
 
-/** Returns a page of the records that match the patterns of their fields. */
+/** Returns a page of the records whose fields match the patterns. */
 async function scanPage<C extends CollectionName>(
   { store, yieldToEventLoop }: Pick<Runtime, 'store' | 'yieldToEventLoop'>,
   collection: C,
@@ -183,7 +183,7 @@ async function scanPage<C extends CollectionName>(
 
 /** Returns the part of a page that fits into `MAX_PAGE_BYTES`, with at least one object. */
 function limitBytes<T>(page: ListPage<T>, { limit = DEFAULT_LIMIT, ending_before }: PageParams): ListPage<T> {
-  // Pages of up to 10 objects are small enough.
+  // Pages of up to 10 objects are always small, so their size is not checked.
   if (limit <= DEFAULT_LIMIT) return page
   const isBackwards = ending_before !== undefined
   let bytes = 0

@@ -17,7 +17,7 @@ export interface UnparsedParams {
 
 /** The `Idempotency-Key` header of a request. */
 export interface IdempotencyHeader {
-  /** The value of the header. */
+  /** The value of the `Idempotency-Key` header. */
   readonly value: string
   /** Requests share idempotency keys only within this scope; see `AuthenticatedKey`. */
   readonly scope: string

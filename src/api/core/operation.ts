@@ -40,9 +40,9 @@ export interface ValidationContext extends Pick<Runtime, 'requireAllowedUrl' | '
 /** The validation rules for the parameters of an operation or a stream route. */
 export interface ParamRules<P> {
   readonly params: ObjectSchema<P>
-  /** Returns the errors that the schema cannot express; they are reported together with the schema errors. */
+  /** Returns the errors that the schema cannot express, which are reported together with the schema errors. */
   validate?(params: Unvalidated<NoInfer<P>>, context: ValidationContext): readonly ValidationError[]
-  /** Loads the time for `validate`, or null when it is unknown; runs only after a validation error. */
+  /** Loads the time for `validate`, or null for an unknown time; runs only after a validation error. */
   loadTime?(reader: StoreReader, params: Unvalidated<NoInfer<P>>): Promise<TimeReference | null>
 }
 
@@ -110,7 +110,7 @@ export interface SandboxChange<R> {
 
 /** The steps of an operation that changes the contents of a sandbox outside of a transaction. */
 interface SandboxSteps<P, R> {
-  /** Changes contents before the transaction. After a crash, a repeated request changes the contents again. */
+  /** Changes the contents before the transaction. After a crash, a repeated request changes the contents again. */
   prepare(
     call: ServerSandboxes & Pick<OperationContext, 'isSecretKey'>,
     params: NoInfer<P>,
@@ -143,7 +143,7 @@ export function createChangeDecision<T extends StoredObject>(
 }
 
 type OperationOptions<P, R> = Omit<OperationFacts<P, R>, 'method' | 'nulls' | 'example'> & {
-  /** Default: GET for an operation that only reads, otherwise POST. */
+  /** The HTTP method (default: GET for an operation that only reads, otherwise POST). */
   readonly method?: HttpMethod
   readonly nulls?: 'absent' | 'unset'
   readonly example?: Omit<NoInfer<P>, 'id'>

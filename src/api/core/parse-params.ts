@@ -87,7 +87,7 @@ function checkStructure(body: object): boolean {
 }
 
 function withoutNulls(value: object): Record<string, unknown> {
-  // `typeof null` is 'object', so a value without such properties contains no null.
+  // `typeof null` is 'object', so a value without properties of the type 'object' contains no null.
   if (Object.values(value).every((inner) => typeof inner !== 'object')) return { ...value }
   const kept = Object.entries(value).filter(([, inner]) => inner !== null)
   return Object.fromEntries(kept.map(([key, inner]) => [key, withoutInnerNulls(inner)]))

@@ -56,7 +56,7 @@ function toFinalError(error: DomainError, requestId: string, apiUrl: string): St
 
 const CORRECTABLE_CODE = /^(resource_missing|parameters?_\w+)$/
 
-// Correctable and temporary errors are not stored, so the key can be used again.
+// Correctable and temporary errors are not stored, so the idempotency key can be used again.
 function isFinal({ code, details }: DomainError): boolean {
   // The caller can correct a validation error and send the request again with the same key.
   if (details.errors !== undefined) return false

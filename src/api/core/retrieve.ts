@@ -12,8 +12,8 @@ import { defineReadOperation, type Operation } from './operation.ts'
 export const idParams = p.shape({ id: p.id('The id of the object.') })
 
 /**
- * Resolves with the object that has the given id. Rejects with `resource_missing` if it does not exist: 404 for an id
- * in the path, 400 for an id in another parameter.
+ * Resolves with the object that has the given id. Rejects with `resource_missing` if the object does not exist: 404 for
+ * an id in the path, 400 for an id in another parameter.
  */
 export async function requireById<N extends ResourceName>(
   reader: StoreReader,

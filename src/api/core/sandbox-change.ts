@@ -34,7 +34,7 @@ const runningKeys = new WeakMap<Store, Set<string>>()
 
 /**
  * Runs a request unless a request with the same idempotency key is running; rejects with `idempotency_key_in_use`. The
- * transaction alone would not stop two requests that do the work before it at the same time, such as two resets.
+ * transaction alone cannot stop concurrent requests, such as two resets, from changing contents beforehand.
  */
 export async function runUnlessIdempotencyKeyInUse<R>(
   store: Store,
@@ -54,7 +54,7 @@ export async function runUnlessIdempotencyKeyInUse<R>(
   }
 }
 
-/** Runs the transaction of a prepared change, and then finishes or reverts the work on contents. */
+/** Runs the transaction of a prepared sandbox change, and then finishes or reverts the change of the contents. */
 export async function runSandboxChange<R>(
   runtime: Runtime,
   change: SandboxChange<R>,
@@ -66,7 +66,7 @@ export async function runSandboxChange<R>(
     load: (reader) => change.decide(reader, runtime.wallNow()),
     when: () => REAL_TIME,
     decide: (decision) => decision,
-    // A full server must still reset and delete sandboxes; `prepare` checks the capacity for a new sandbox.
+    // A full server must still reset and delete sandboxes. `prepare` checks the capacity for a new sandbox.
     isDeletion: true,
   }
   try {
@@ -75,8 +75,8 @@ export async function runSandboxChange<R>(
     await (isDone ? change.finish?.() : change.revert?.())
     return ended
   } catch (error) {
-    // Revert only if the transaction cannot have been committed. After other errors, such as a lost connection, it may
-    // have been committed.
+    // Revert only if the transaction cannot have been committed. After an error such as a lost connection, the
+    // transaction may have been committed.
     if (error instanceof DomainError && error.code !== 'unavailable') await change.revert?.()
     throw error
   }

@@ -193,7 +193,7 @@ function trialUntil(subscription: Subscription, end: number): Subscription {
   }
 }
 
-// The trial ends without a card, and the subscription is resumed with a card.
+// Adds the events of a trial that ends without a card, and of the resumption with a card.
 function addTrialEvents(add: AddEvents, account: BillingRecords, end: RuleContext): void {
   add(createDueTrialNotice(account.subscription), createContextAfter(28))
   const changes = endDueTrial({ ...account, card: null }, end)
@@ -203,7 +203,7 @@ function addTrialEvents(add: AddEvents, account: BillingRecords, end: RuleContex
   add(resumePausedSubscription(paused, resumed).changes, resumed)
 }
 
-// The test card requires authentication for each charge.
+// Charges an invoice with the test card that requires authentication for each charge.
 function collectWithAuthentication(
   account: BillingRecords,
   invoice: Invoice,

@@ -61,7 +61,7 @@ export function payExampleSession(
   return submitSession(createSessionRecords(session, customer), enteredTestCard(card), EXAMPLE_CONTEXT)
 }
 
-/** Returns the creation of a card session, and the changes after a cardholder submits a test card to it. */
+/** Returns the creation of a card session, and the changes after a cardholder submits a test card to this session. */
 export function completeExampleCardSession(customer: Customer) {
   const created = createCardSession(
     getExampleParams(cardSessions.create),

@@ -165,7 +165,7 @@ export const RESPONSE_HEADERS = {
   },
   'RateLimit-Policy': {
     description:
-      'The limit in requests per window of seconds, of the sandbox (`serve --rate-limit`) or of all sandboxes: the limit with fewer requests left.',
+      'The limit of the sandbox (`serve --rate-limit`) or of all sandboxes, whichever has fewer requests left. The limit is in requests per window of seconds.',
     schema: { type: 'string' },
   },
   'Paycli-Warning': {
@@ -173,7 +173,7 @@ export const RESPONSE_HEADERS = {
     schema: { type: 'string' },
   },
   'Paycli-Fault': {
-    description: 'The fault that applied to the request: its id, or its type if the request named it.',
+    description: 'The id of the fault that applied, or the type of a fault from the request header.',
     schema: { type: 'string' },
   },
   'Idempotent-Replayed': {
@@ -213,7 +213,7 @@ function responseName(status: number): string {
   return `error_${status}`
 }
 
-// The first alternative is the usual response, so its example is shown.
+// The first alternative is the usual response, so the reference shows the example of this alternative.
 function exampleNameOf({ $ref: ref, anyOf }: JsonSchema): string {
   const [usual] = (anyOf ?? []) as readonly JsonSchema[]
   const path = String(ref ?? usual?.['$ref'])

@@ -59,7 +59,7 @@ const SANDBOX_KEY = addSandboxIdToKey('paysk_test_only4nExampleN0Key0pensW1thIt'
 /** Event verbs in order of preference: the first verb with an event selects the example of a resource. */
 const EXAMPLE_VERBS = ['succeeded', 'paid', 'created', 'attached']
 
-/** Returns response bodies by schema name; the domain rules create them, so that they are never out of date. */
+/** Returns response bodies by schema name; the domain rules create the bodies, so no example is out of date. */
 export function createResponseExamples(
   apiUrl: string,
   events: ReadonlyMap<EventType, Event>,

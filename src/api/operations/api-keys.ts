@@ -25,7 +25,7 @@ export const apiKeys = {
     path: '/v1/api_keys',
     summary: 'Creates an API key and returns its secret once.',
     description:
-      'Store `secret`, because no other response contains it. `scopes`, such as `customers:read`, restrict the key; without scopes it has full access.',
+      'Store `secret`, because no other response contains it. `scopes`, such as `customers:read`, restrict the key; a key without scopes has full access.',
     params: p.shape(
       {},
       {
@@ -81,9 +81,9 @@ export const apiKeys = {
     example: { grace_seconds: 3600 },
     load: async (reader, params, context) => {
       const key = await requireById(reader, 'api_keys', params.id)
-      // Without a grace period, the number of active keys does not change.
+      // A roll without a grace period does not change the number of active keys.
       if ((params.grace_seconds ?? 0) > 0) await requireKeyQuota(reader, context)
-      // Reads all digests, because an index would cost more than it saves: keys are few and rarely rolled.
+      // Reads all key digests. An index would cost more than it saves, because API keys are few and rarely rolled.
       const digests = await reader.listOldest('api_key_digests', Number.MAX_SAFE_INTEGER)
       const oldDigest = digests.find((digest) => digest.key === key.id)
       return { key, oldDigest, material: createKeyMaterial(key.kind, context) }

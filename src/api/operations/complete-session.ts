@@ -66,7 +66,7 @@ export function defineCompleteOperation<C extends CompletableSessionCollection>(
     mayDecline: true,
     validate: (unvalidated, { now }) => [
       ...listDuplicateCardErrors(unvalidated),
-      // Some checkout sessions need no card, so `decide` validates the card of a checkout session.
+      // Some checkout sessions need no card, so `decide` checks whether the card of a checkout session is missing.
       ...(collection === 'checkout_sessions' ? [] : listCardParamErrors(unvalidated, now)),
     ],
     loadTime: createTimeReferenceLoader(collection),
@@ -86,7 +86,7 @@ export function defineCompleteOperation<C extends CompletableSessionCollection>(
   })
 }
 
-// A session that stays open, such as after a decline, keeps the code for the next attempt.
+// Stores the promotion code for the next attempt if the session stays open, for example after a decline.
 function rememberCode(
   { session, code }: CompleteRecords,
   decision: Decision<SessionSubmissionResult>,
@@ -122,6 +122,6 @@ function authenticateIfRequired(
 function toSessionDecision<S>(decision: Decision<SessionSubmissionResult>): Decision<S> {
   if (!('result' in decision)) return decision
   if (decision.result.kind === 'authenticate') throw new Error('the session still waits for 3-D Secure')
-  // The rule returns the session that was loaded from collection C.
+  // The session was loaded from the collection of the operation, so it has type S.
   return { changes: decision.changes, result: decision.result.session as S }
 }

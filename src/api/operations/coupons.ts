@@ -62,7 +62,7 @@ export const coupons = {
     path: '/v1/coupons/:id',
     summary: 'Deletes a coupon.',
     description:
-      'It can no longer be redeemed, not even with its promotion codes or in open sessions. Running discounts of subscriptions continue. The id cannot be used again.',
+      'The coupon can no longer be redeemed, not even with its promotion codes or in open sessions. Running discounts of subscriptions continue. The id cannot be used again.',
     params: idParams,
     response: deletedCouponSchema,
     load: (reader, { id }) => requireUndeleted(reader, 'coupons', id),

@@ -92,7 +92,7 @@ async function loadResendTargets(
   return [requireEnabledEndpoint(endpoint, param)]
 }
 
-// The stored event has the initial number of deliveries; the current number follows from the deliveries.
+// A stored event has the initial number of pending deliveries, so compute the current number from the deliveries.
 async function withPendingWebhooks(event: Event, reader: StoreReader): Promise<Event> {
   return { ...event, pending_webhooks: countPendingEndpoints(await loadEventDeliveries(reader, event.id)) }
 }

@@ -81,7 +81,7 @@ export const invoices = {
     path: '/v1/invoices/:id/pay',
     summary: 'Pays an open or uncollectible invoice.',
     description:
-      'Charges the given card (default: the card of the subscription, otherwise of the customer). A decline returns 402 and records a failed payment. With `paid_out_of_band: true` no card is charged. The schedule of automatic retries does not change. After a direct debit, the invoice is open until the outcome, and other payments of it return 409 `payment_processing`.',
+      'Charges the given card (default: the card of the subscription, otherwise of the customer). A decline returns 402 and records a failed payment. With `paid_out_of_band: true` no card is charged. The schedule of automatic retries does not change. After a direct debit, the invoice is open until the outcome, and further payments of the invoice return 409 `payment_processing`.',
     params: p.shape(
       { id: p.id('The id of the invoice.') },
       {
@@ -149,7 +149,7 @@ export const invoices = {
     path: '/v1/invoices/:id/void',
     summary: 'Voids an invoice.',
     description:
-      'Use it for an invoice that was made by mistake. It applies to draft, open and uncollectible invoices and is final. An authentication in progress for the invoice is canceled. Credit that the invoice used is returned to the customer, unless the customer was deleted. If a change of the subscription credited a part of the invoice, the next invoice charges that part again.',
+      'Use this operation for an invoice that was created by mistake. Only draft, open and uncollectible invoices can be voided, and a void invoice stays void. An authentication in progress for the invoice is canceled. Credit that the invoice used is returned to the customer, unless the customer was deleted. If a change of the subscription credited a part of the invoice, the next invoice charges that part again.',
     params: idParams,
     response: invoiceSchema,
     load: async (reader, params) =>
@@ -162,7 +162,7 @@ export const invoices = {
     path: '/v1/invoices/:id/mark_uncollectible',
     summary: 'Marks an open invoice as uncollectible.',
     description:
-      'Use it to write off a debt: automatic collection stops and `status` becomes `uncollectible`. The invoice can still be paid or voided later.',
+      'Use this operation to write off a debt: automatic collection stops and `status` becomes `uncollectible`. The invoice can still be paid or voided later.',
     params: idParams,
     response: invoiceSchema,
     load: async (reader, params) =>

@@ -22,7 +22,7 @@ export const paymentMethods = {
     path: '/v1/customers/:id/payment_methods',
     summary: 'Lists the saved cards of a customer, newest first.',
     description:
-      'Returns the cards that sessions saved to the customer, without detached ones. Use their ids as `default_payment_method`, to pay an invoice or for `POST /v1/payments`.',
+      'Returns the cards that sessions saved to the customer, without detached cards. Use their ids as `default_payment_method`, to pay an invoice or for `POST /v1/payments`.',
     params: p.shape({ id: p.id('The id of the customer.') }, pageParams),
     response: createListSchema(paymentMethodSchema),
     validate: listCursorErrors,

@@ -3,7 +3,7 @@ import { loadPromotionCodeRedemption } from '../../engine/load-redemption.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { requireById } from '../core/retrieve.ts'
 
-/** Loads the coupon or the promotion code that a parameter names; throws when it does not exist. */
+/** Loads the coupon or the promotion code that a parameter names; throws when this object does not exist. */
 export async function loadRequestedRedemption(
   reader: StoreReader,
   { coupon, promotion_code }: { readonly coupon?: string; readonly promotion_code?: string },

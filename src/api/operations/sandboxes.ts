@@ -50,12 +50,12 @@ export const sandboxes = {
     path: '/v1/sandboxes',
     summary: 'Creates a sandbox and returns its API key once.',
     description:
-      'Store `api_key` and `webhook_secret`, because no other response contains them. With `from`, the sandbox is a copy with the same objects, ids, events and test clocks. It has its own keys and no pending deliveries; its webhook endpoints are disabled and have new secrets. A restricted key cannot use `from`, because the secret key of the copy may read all of its objects. Only a key of the default sandbox may create a sandbox.',
+      'Store `api_key` and `webhook_secret`, because no other response contains them. With `from`, the sandbox is a copy with the same objects, ids, events and test clocks. The copy has its own keys and no pending deliveries; its webhook endpoints are disabled and have new secrets. A restricted key cannot use `from`, because the secret key of the copy may read all of its objects. Only a key of the default sandbox may create a sandbox.',
     params: sandboxParams,
     response: newSandboxSchema,
     example: { name: 'Worker 1', from: 'default' },
     cost: 'expensive',
-    // Creating an empty sandbox takes about as long as creating a customer.
+    // An empty sandbox is cheap, because its creation takes about as long as that of a customer.
     isCheap: ({ from }) => from === undefined,
     validate: (params, { wallNow, sandboxes: manager }) =>
       listSandboxErrors(params, { wallNow, storages: manager?.storages ?? [] }),
@@ -90,11 +90,11 @@ export const sandboxes = {
   list: defineListOperation('sandboxes', sandboxSchema, {
     description:
       'Returns active and expired sandboxes with the numbers of their objects and events, which are 0 if the files of a sandbox are damaged. The sandbox `default` is not in the list. Only a key of the default sandbox may list sandboxes.',
-    // `present` opens each sandbox whose counts are unknown.
+    // This list is expensive, because `present` opens each sandbox with unknown counts.
     cost: 'expensive',
     filters: { status: p.choice(['active', 'expired'], 'Only sandboxes with this status.') },
     requireAccess: (runtime) => requireSandboxAccess(getServerSandboxes(runtime).manager.current, null),
-    // A damaged sandbox must not hide the other sandboxes.
+    // A damaged sandbox must not prevent the list of the other sandboxes.
     async present(sandbox, _reader, runtime) {
       const { manager } = getServerSandboxes(runtime)
       return presentSandbox(sandbox, (await findCounts(manager, sandbox)) ?? NO_RECORDS, manager)
@@ -180,7 +180,7 @@ export const sandboxes = {
     path: PATH,
     summary: 'Deletes a sandbox and its contents.',
     description:
-      'Its keys stop working immediately, its deliveries and streams end, and its hosted pages return 404. Only a key of the default sandbox may delete a sandbox. The sandbox `default` cannot be deleted.',
+      'The keys of the sandbox stop working immediately, its deliveries and streams end, and its hosted pages return 404. Only a key of the default sandbox may delete a sandbox. The sandbox `default` cannot be deleted.',
     params: p.shape({ id: p.id('The id of the sandbox.') }),
     response: deletedSandboxSchema,
     async prepare(access, { id }) {
@@ -194,15 +194,15 @@ export const sandboxes = {
   }),
 }
 
-/** Resolves with a sandbox. Rejects with `sandbox_key_not_allowed` if only a key of `default` may access it. */
+/** Resolves with a sandbox. Rejects with `sandbox_key_not_allowed` if only keys of `default` have access. */
 async function loadSandbox({ manager, registry }: ServerSandboxes, id: string): Promise<Sandbox> {
   const own = id === CURRENT ? manager.current : id
   requireSandboxAccess(manager.current, own)
   return own === DEFAULT_SANDBOX ? manager.defaultSandbox() : requireById(registry.store, 'sandboxes', own)
 }
 
-// After a crash before the record is complete, the next start finds an unfinished sandbox and removes it. Contents in
-// memory need no record, because they are lost with the process.
+// A crash before the record is complete leaves an unfinished sandbox, which the next start removes. Contents in memory
+// need no record, because they are lost with the process.
 async function writeContents(
   access: ServerSandboxes,
   sandbox: Sandbox,
@@ -228,7 +228,7 @@ async function removeUnfinished({ registry }: ServerSandboxes, { id }: Sandbox):
   })
 }
 
-// After a crash before the record is removed, the next start finds an expired sandbox and removes its files.
+// A crash before the record is removed leaves an expired sandbox, whose files the next start removes.
 async function endSandbox({ manager, registry }: ServerSandboxes, { id }: Sandbox): Promise<void> {
   const { result: ended } = await registry.store.transact(async (reader) => {
     const { after } = expireSandbox(await requireById(reader, 'sandboxes', id))

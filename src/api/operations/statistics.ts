@@ -15,7 +15,7 @@ export const statistics = {
     path: '/v1/statistics',
     summary: 'Counts payments and refunds, recurring revenue and retries.',
     description:
-      'Returns the number and sum of payments and refunds per interval (day, week or month) and currency. The response also contains the monthly recurring revenue, the number of subscriptions by status, and the results of retries. Without `test_clock`, it counts only objects without a test clock; otherwise only objects on that clock. Requires the scope `events:read`.',
+      'Returns the number and sum of payments and refunds per interval (day, week or month) and currency. The response also contains the monthly recurring revenue, the number of subscriptions by status, and the results of retries. Without `test_clock`, the report counts only objects without a test clock; otherwise only objects on that clock. Requires the scope `events:read`.',
     params: statisticsParams,
     response: statisticsSchema,
     cost: 'expensive',
@@ -25,7 +25,7 @@ export const statistics = {
       { interval = 'day', test_clock: testClock = null, history = false, ...fields },
       runtime,
     ): Promise<Statistics> {
-      // A clock that advances or has failed keeps its time, and its objects can be read.
+      // Do not check the clock: statistics are also available while the clock is advancing or has failed.
       const now =
         testClock === null
           ? runtime.wallNow()

@@ -33,7 +33,7 @@ export interface StreamRoute<P> {
   readonly summary: string
   readonly params: ObjectSchema<P>
   readonly description: string
-  /** In the body of a stream route, null is a value of the parameter. */
+  /** In the body of a stream route, null is a value of a parameter instead of an omitted parameter. */
   readonly nulls: 'unset'
   readonly responses: StreamResponseSchemas
   readonly example?: object
@@ -66,7 +66,7 @@ const deliveryError: Schema<DeliveryError | null> = {
   description: 'Error code of a failed attempt.',
 }
 
-/** The event stream, the request log stream, and the routes with which listeners report results. */
+/** The event stream, the request log stream, and the routes with which listeners report the results of deliveries. */
 export const streamRoutes = {
   events: streamRoute({
     method: 'GET',
@@ -165,7 +165,7 @@ export const streamRoutes = {
     scope: 'webhook_endpoints:write',
     summary: 'Ends a forwarding stream and releases its leased deliveries.',
     description:
-      'Programs that forward deliveries call it before they disconnect, so that offered deliveries do not wait until their lease expires.',
+      'Programs that forward deliveries call this route before they disconnect, so that offered deliveries do not wait until their lease expires.',
     params: p.shape(
       { reader: p.id('The `reader` of the `ready` event of the stream.') },
       {

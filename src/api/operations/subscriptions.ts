@@ -37,7 +37,7 @@ import { loadRequestedRedemption } from './redemptions.ts'
 export const subscriptions = {
   list: defineListOperation('subscriptions', subscriptionSchema, {
     description:
-      'Returns subscriptions in every state, canceled ones included, unless you filter by `status`. Filter by `current_period_end` to find the renewals in a time range.',
+      'Returns subscriptions in every state, including canceled subscriptions, unless you filter by `status`. Filter by `current_period_end` to find the renewals in a time range.',
     filters: {
       customer: p.id('Only subscriptions of this customer.'),
       status: p.choice(
@@ -60,7 +60,7 @@ export const subscriptions = {
     path: '/v1/subscriptions/:id',
     summary: 'Updates a subscription that is not canceled.',
     description:
-      'Changes only the parameters in the body; `null` unsets a field. With `cancel_at_period_end`, the subscription ends with the current period, and a last invoice bills the pending invoice items; `false` undoes this. A new card does not retry open invoices: pay them separately. `items` changes, adds and removes items: `proration_behavior` determines the invoice for the remaining period. Another `interval`, or `billing_cycle_anchor: now`, starts and bills a period now. A different `interval`, or `billing_cycle_anchor: now`, starts a new period and bills it immediately. `trial_end` moves the end of a trial, and `now` ends it and bills the first period. `discount` redeems a coupon for the periods that start from now on, or after the trial; `null` ends the discount. A failed charge makes the subscription `past_due` and is not an error, unless `payment_behavior` is `error_if_incomplete`.',
+      'Changes only the parameters in the body; `null` unsets a field. With `cancel_at_period_end`, the subscription ends with the current period, and a last invoice bills the pending invoice items; `false` undoes this. A new card does not retry open invoices: pay them separately. `items` changes, adds and removes items: `proration_behavior` determines the invoice for the remaining period. A different `interval`, or `billing_cycle_anchor: now`, starts a new period and bills it immediately. `trial_end` moves the end of a trial, and `now` ends it and bills the first period. `discount` redeems a coupon for the periods that start from now on, or after the trial; `null` ends the discount. A failed charge makes the subscription `past_due` and is not an error, unless `payment_behavior` is `error_if_incomplete`.',
     nulls: 'unset',
     params: subscriptionUpdateParams,
     response: subscriptionSchema,

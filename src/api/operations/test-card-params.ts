@@ -61,14 +61,14 @@ export function listCardParamErrors(
   { card, test_card }: Unvalidated<TestCardParams>,
   now: number | null,
 ): ValidationError[] {
-  // With two cards, `listDuplicateCardErrors` reports the error.
+  // If a request has two cards, `listDuplicateCardErrors` reports the error.
   if (!card || test_card !== undefined) return []
   return [...listCardErrors(card, now), ...listCardholderNameErrors(card.name ?? '')]
     .filter(({ param }) => card[param] !== null)
     .map((error) => ({ ...error, param: `card[${error.param}]` }))
 }
 
-/** Runs a card rule. In its errors, replaces field names of the hosted form with parameter names of the body. */
+/** Runs a card rule. In validation errors, replaces field names of the form with parameter names of the body. */
 export function runWithCardParamErrors<T>({ card }: TestCardParams, submit: () => T): T {
   try {
     return submit()

@@ -31,7 +31,7 @@ export const testClocks = {
     path: PATH,
     summary: 'Creates a test clock.',
     description:
-      'Create customers with the `test_clock` of the response, or give a `customer` that has no sessions and subscriptions yet. Their time stands still until you advance the clock, so that you can test months of renewals in seconds.',
+      'Create customers with the `test_clock` of the response, or give a `customer` that has no sessions and subscriptions yet. The time of these customers stands still until you advance the clock, so that you can test months of renewals in seconds.',
     params: p.shape(
       { frozen_time: p.timestamp('Initial time of the clock in Unix seconds.') },
       {
@@ -67,7 +67,7 @@ export const testClocks = {
     path: `${PATH}/:id/advance`,
     summary: 'Advances a test clock and runs every due job.',
     description:
-      'Give `frozen_time` or `by`. Every job that is due, such as a renewal, a payment retry or an expiry, runs at its scheduled time before the response. One long advance and several short advances give the same result. Steps in months or years use the day of the month on which the first step began, such as 31 January, 28 February, 31 March. A step in another unit starts a new sequence. Other requests that change objects on the clock return 409 until it is ready.',
+      'Give `frozen_time` or `by`. Every job that is due, such as a renewal, a payment retry or an expiry, runs at its scheduled time before the response. One long advance and several short advances give the same result. Steps in months or years use the day of the month on which the first step began, such as 31 January, 28 February, 31 March. A step in another unit starts a new sequence. Other requests that change objects on the clock return 409 until the clock is ready.',
     params: advanceParams,
     response: testClockSchema,
     example: { by: { interval: 'month', count: 1 } },

@@ -11,7 +11,7 @@ import { defineListOperation } from '../core/lists.ts'
 import { defineWriteOperation } from '../core/operation.ts'
 import { defineRetrieveOperation, idParams, requireById } from '../core/retrieve.ts'
 
-/** The number of events of a type or an object whose deliveries a list finds. */
+/** The maximum number of matching events whose deliveries are listed, for a filter by event type or object. */
 const MAX_EVENTS = 500
 
 /** Operations on webhook deliveries, each of which is one delivery attempt. */
@@ -54,7 +54,7 @@ export const webhookDeliveries = {
   }),
 }
 
-// A delivery contains the id of its event only.
+// Replaces filters by event type or object with event ids, because a delivery contains only the id of its event.
 async function toEventFilter(
   { type, object_id, ...where }: NonNullable<ListQuery['where']>,
   reader: StoreReader,
@@ -62,7 +62,7 @@ async function toEventFilter(
   const wanted = { ...(type && { type }), ...(object_id && { object_id }) }
   if (Object.keys(wanted).length === 0) return where
   if (typeof where['event'] === 'string') {
-    // The event may be older than the newest `MAX_EVENTS`.
+    // Read the event by id, because it may be older than the newest `MAX_EVENTS` events.
     const event = await reader.get('events', where['event'])
     const objectId = event?.data.object.id
     const isWanted = (type ?? event?.type) === event?.type && (object_id ?? objectId) === objectId

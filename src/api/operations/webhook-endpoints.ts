@@ -181,7 +181,7 @@ export const webhookEndpoints = {
     path: '/v1/webhook_endpoints/:id/recover',
     summary: 'Resends events without a successful delivery to the endpoint.',
     description:
-      'Use it after an outage of your handler: it sends the events between `since` and `until` that were never delivered successfully. When `has_more` is true, repeat the request to resend the remaining events.',
+      'Use this operation after an outage of your handler. It sends the events between `since` and `until` that were never delivered successfully. When `has_more` is true, repeat the request to resend the remaining events.',
     params: p.shape(
       {
         id: p.id('The id of the endpoint.'),

@@ -10,7 +10,7 @@ interface ResourceFacts {
   readonly columns: readonly string[]
   /** Paths of the fields that distinguish an object from other objects of its type; see `columns`. */
   readonly identity: readonly string[]
-  /** The names of its operations in the order of the reference. A test compares them with the API, which this file does not load. */
+  /** The operation names in the order of the reference, which a test compares with the API. */
   readonly operations: readonly string[]
   /** The topic of the resource's commands, such as `checkout` in `paycli checkout create`. */
   readonly topic: string
@@ -189,7 +189,7 @@ export type CustomerObjectName = Extract<
 type CustomerResource = {
   [N in ResourceName]: RecordOf<N>['object'] extends CustomerObjectName ? N : never
 }[ResourceName]
-/** A table with a row for customers and each object that belongs to one; rows for other objects are optional. */
+/** A table with a row for customers and each object that belongs to a customer; rows for other objects are optional. */
 export type CustomerObjectTable<T> = Readonly<Record<CustomerObjectName, T> & Partial<Record<ObjectName, T>>>
 /** Like `CustomerObjectTable`, but with the names of resources as keys. */
 export type CustomerResourceTable<T> = Readonly<

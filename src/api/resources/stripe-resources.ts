@@ -1,6 +1,6 @@
 import type { ResourceName } from './catalog.ts'
 
-/** The resources that Stripe names differently: the start of a path or of a command of Stripe's CLI, and the resource. */
+/** Patterns of Stripe's resource names, as in its paths and CLI commands, each with the resource of this API. */
 export const STRIPE_RESOURCES: readonly (readonly [pattern: RegExp, resource: ResourceName])[] = [
   [/^(?:charges?|payment_intents?)\b/, 'payments'],
   [/^setup_intents?\b/, 'card_sessions'],
@@ -70,7 +70,7 @@ const REPLACED_REQUESTS: readonly (readonly [pattern: RegExp, advice: string])[]
   [/ (?:balance|balance_transactions|reporting\/\S+)$/, 'Use GET /v1/statistics.'],
 ]
 
-/** Returns the requests to use instead of one that this API does not have, as a sentence, or null. */
+/** Returns a sentence with the requests to use instead of a request that this API does not have, or null. */
 export function findReplacedRequest(method: string, path: string): string | null {
   const request = `${method} ${path.replace(/^\/v1\//, '')}`
   return REPLACED_REQUESTS.find(([pattern]) => pattern.test(request))?.[1] ?? null

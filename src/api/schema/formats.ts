@@ -8,7 +8,7 @@ import { maskAndTruncate } from '../../domain/text/card-number-masking.ts'
 
 const MAX_METADATA_KEY_CHARACTERS = 40
 const MAX_METADATA_VALUE_CHARACTERS = 500
-/** One request can remove every key and set the same number of new keys. */
+/** An update can remove every metadata key and set the same number of new keys. */
 const MAX_METADATA_ENTRIES = 2 * MAX_METADATA_KEYS
 const MAX_QUOTED_CHARACTERS = 80
 const MAX_EMAIL_BYTES = 254
@@ -22,13 +22,13 @@ interface Format {
   readonly isValid: (value: never) => boolean
   /** Completes an error message that starts with the parameter name. */
   readonly describeError: (value: unknown) => string
-  /** JSON Schema keywords for the format, which may be less strict than `isValid`. */
+  /** JSON Schema keywords for the format, which may accept more values than `isValid`. */
   readonly jsonSchema: Readonly<Record<string, unknown>>
 }
 
 const PLAIN_CHARACTER = '[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]'
 const PLAIN_TEXT_PATTERN = new RegExp(`^${PLAIN_CHARACTER}*$`)
-// A body may contain CR, which is converted to LF before the check.
+// The published pattern accepts CR in a body, because CR is converted to LF before the check.
 const PLAIN_TEXT = { pattern: '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]*$' }
 const METADATA_KEYS = {
   maxProperties: MAX_METADATA_ENTRIES,
@@ -174,7 +174,7 @@ function isEmail(value: string): boolean {
 
 function isDomainLabel(label: string): boolean {
   if (!/^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u.test(label)) return false
-  // `domainToASCII` parses a numeric label as an IPv4 address.
+  // Do not convert ASCII labels, because `domainToASCII` parses a numeric label as an IPv4 address.
   const ascii = /^[a-z0-9-]+$/i.test(label) ? label : domainToASCII(label)
   return ascii !== '' && ascii.length <= MAX_LABEL_CHARACTERS
 }

@@ -31,7 +31,7 @@ function setParam(
     params.set(name, parseBareValue(value, target))
   } else if (target.type === 'object' || (inner === '' && target.type === 'array')) {
     const before = params.get(name)
-    // A string value is invalid here. Keep it, so that validation reports the error.
+    // A string is invalid where the schema requires an object or array. Keep the string, so that validation reports it.
     if (typeof before !== 'string') params.set(name, mergeNested(before, target, { inner, value }))
   } else {
     params.set(key, value)

@@ -25,7 +25,7 @@ const GENERAL_CODES: Readonly<Record<string, string>> = {
   maxItems: 'parameter_invalid_array',
 }
 
-// A body of 256 KiB can contain 100,000 errors.
+// Limits the errors of one response, because a body of 256 KiB can contain 100,000 errors.
 const MAX_REPORTED_ERRORS = 100
 const MAX_NAME_CHARACTERS = 80
 /** Number of choices above which a message names only the most similar choice, if a similar choice exists. */
@@ -33,7 +33,7 @@ const MAX_LISTED_CHOICES = 12
 
 /** The parameters of a request after they were checked against a schema. */
 export interface SchemaCheckResult<P> {
-  /** The parameters, or null when they have errors. */
+  /** The parameters, or null after an error. */
   readonly valid: P | null
   /** The parameters; after an error a copy in which invalid values are null. */
   readonly known: Unvalidated<P>
@@ -49,7 +49,7 @@ export function checkAgainstSchema<P>(
   schema: ObjectSchema<P>,
   ignoreUnknown = false,
 ): SchemaCheckResult<P> {
-  // ajv compiles each schema object once.
+  // Repeated calls are fast, because ajv compiles each schema object once.
   const check = ajv.compile<P>(schema)
   if (check(params)) return { valid: params, known: params as Unvalidated<P>, errors: [], ignored: [] }
   const all = withoutRedundantErrors(check.errors ?? [])
@@ -66,7 +66,7 @@ export function checkAgainstSchema<P>(
   }
 }
 
-// A value of the wrong type also violates `enum`; the type error is enough.
+// Removes the `enum` errors of values that also have a type error, which is enough.
 function withoutRedundantErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const mistyped = new Set(errors.filter(({ keyword }) => keyword === 'type').map((one) => one.instancePath))
   return errors.filter(({ keyword, instancePath }) => keyword !== 'enum' || !mistyped.has(instancePath))
@@ -124,7 +124,7 @@ function positionOf(param: string | null, schema: ObjectSchema<unknown>): readon
   for (const step of (param ?? '').split(/[[\]]+/).filter((name) => name !== '')) {
     const index: number =
       at?.items === undefined ? Object.keys(at?.properties ?? {}).indexOf(step) : Number(step)
-    // Unknown parameters come last.
+    // Sort unknown parameters last.
     places.push(index >= 0 ? index : Number.MAX_SAFE_INTEGER)
     at = at?.items ?? at?.properties?.[step]
   }
@@ -163,7 +163,7 @@ function createAjv(): Ajv {
 
 function isFormat(name: string, data: unknown): boolean {
   const format = FORMATS[name]
-  // Validation has already reported a type error for an array.
+  // Skip arrays, because validation has already reported a type error for an array.
   if (format === undefined || !format.appliesTo.includes(typeof data) || Array.isArray(data)) return true
   return format.isValid(data as never)
 }
@@ -206,7 +206,7 @@ function stepsOf(instancePath: string): string[] {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-// Messages never name `id` as a parameter of the body, because it belongs in the path.
+// Messages never name `id` as a parameter of the body, because an id belongs in the path.
 function bodyNames(schema: ErrorObject['parentSchema']): string[] {
   return Object.keys(schema?.properties ?? {}).filter((name) => name !== 'id')
 }
@@ -229,7 +229,7 @@ function messageOf(error: ErrorObject, path: string, suggestion: string | null):
       return `${path} ${quoteValue(data)} ${describeChoices(data, (schema as unknown[]).map(String))}`
     case 'minimum':
     case 'maximum':
-      // Mask the value, which may be a card number in the wrong field. The bounds need no masking.
+      // Mask the value, which may be a card number in the wrong field. The minimum and maximum need no masking.
       return `${path} must be from ${parentSchema?.minimum} to ${parentSchema?.maximum}, but ${maskCardNumbers(quoteValue(data))} was given.`
     case 'minLength':
       return `${path} must not be empty; omit it instead.`
