@@ -1,6 +1,5 @@
 import type { CardBrand } from '../domain/cards/card-validation.ts'
 
-/** The display names of card brands. */
 const BRAND_NAMES: Readonly<Record<CardBrand, string>> = {
   visa: 'Visa',
   mastercard: 'Mastercard',
@@ -11,7 +10,7 @@ const BRAND_NAMES: Readonly<Record<CardBrand, string>> = {
   unionpay: 'UnionPay',
 }
 
-/** Returns the display name of a card brand, or undefined when it is unknown. */
+/** Returns the display name of a card brand, or undefined for an unknown brand. */
 export function findCardBrandName(brand: string): string | undefined {
   return new Map<string, string>(Object.entries(BRAND_NAMES)).get(brand)
 }
@@ -29,12 +28,12 @@ export function getInstrumentDetails({
   return card ?? { brand: 'sepa_debit', last4: sepa_debit?.last4 ?? '' }
 }
 
-/** Returns the display name of a card brand or of `sepa_debit`, or undefined when it is unknown. */
+/** Returns the display name of a card brand or of `sepa_debit`, or undefined for an unknown brand. */
 export function findPaymentMethodName(brand: string): string | undefined {
   return brand === 'sepa_debit' ? 'SEPA Direct Debit' : findCardBrandName(brand)
 }
 
-/** Returns a card as `Visa •••• 4242`, or a bank account with the name of direct debits. */
+/** Returns a card as `Visa •••• 4242`, or a bank account as `SEPA Direct Debit •••• 3000`. */
 export function formatCard({ brand, last4 }: { readonly brand: string; readonly last4: string }): string {
   return `${findPaymentMethodName(brand) ?? brand} •••• ${last4}`
 }

@@ -3,10 +3,10 @@ import type { Event } from '../domain/events/events.ts'
 import { isTimestampField } from '../domain/text/field-names.ts'
 import { diffFields, type FieldChange } from './json-diff.ts'
 
-/** Fields that repeat other fields or other events. */
+/** Matches fields that repeat other fields or other events. */
 const REPEATED =
   /^(?:outcome\..*|failure_message|last_payment_error\.message|next_action\.type|attempted|auto_advance|refunded|period_index|month_steps_start|amount_remaining|amount_capturable|starting_balance|ending_balance|latest_invoice|latest_payment|subscription|payment|payment_method)$/
-/** Fields inside these objects are cleared when the status changes, so their change repeats that of the status. */
+/** Fields inside these objects are cleared when the status changes, so their change repeats the change of the status. */
 const DETAILS = /^(?:last_payment_error|status_details|next_action)\./
 
 /** Returns the fields that an event changed; empty for the first event of an object. */
@@ -21,9 +21,9 @@ export function isRedundantChange(
   { created, data }: Pick<Event, 'created' | 'data'>,
 ): boolean {
   if (REPEATED.test(field) || (to === null && DETAILS.test(field))) return true
-  // The decline code is more specific than `card_declined`.
+  // The field with the decline code is more specific than `card_declined`.
   if (to === 'card_declined' && field.endsWith('code')) return true
-  // Usually, the whole amount is captured.
+  // The captured amount repeats the amount of the payment, unless only a part is captured.
   if (field === 'amount_captured' && 'amount' in data.object && to === data.object.amount) return true
   return to === created && isTimestampField(field.split('.').at(-1) ?? field)
 }

@@ -18,7 +18,7 @@ export function getEventObjectSummary(
     id: String(object['id'] ?? ''),
     /** The amount, such as `46.75 EUR`; null for objects without an amount. */
     amount: firstOf(listIdentityPaths(object), (path) => formatAmountAtPath(object, path)),
-    /** The name of the object, or of its customer; null if it is unknown. */
+    /** The name of the object, or of its customer; null for an unknown name. */
     name: textAt(object, ['name', 'billing_details.name']) ?? names.get(customerIdOf(object)) ?? null,
     email: textAt(object, ['email', 'customer_email', 'billing_details.email']),
   }
@@ -34,7 +34,7 @@ export function findEventCustomer({ data }: Event): { readonly id: string; reado
   return object['object'] !== 'customer' || name === null ? null : { id: String(object['id']), name }
 }
 
-/** Returns the id of the customer of an event's object, or the id of the object if it has no customer. */
+/** Returns the id of the customer of an event's object, or the id of the object for an object without a customer. */
 export function getEventCustomerOrObjectId({ data }: Event): string {
   return customerIdOf({ ...data.object })
 }

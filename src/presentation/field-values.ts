@@ -35,7 +35,7 @@ function valueAt(object: JsonObject, path: string): unknown {
   return value === null || value === '' ? undefined : value
 }
 
-/** Returns the currency of an object, or null if it is missing or unknown. */
+/** Returns the currency of an object, or null for a missing or unknown currency. */
 export function findCurrency({ currency }: JsonObject): string | null {
   return typeof currency === 'string' && isCurrency(currency) ? currency : null
 }

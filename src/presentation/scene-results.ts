@@ -13,14 +13,14 @@ export interface SceneFailure {
   readonly hint: string | null
 }
 
-/** A step that the dashboard executed. It contains only the id of the response, so that no secret reaches the browser. */
+/** A step that the dashboard executed, with only the id of the response, so that no secret reaches the browser. */
 interface ExecutedStep {
   readonly name: string
   readonly method: string
   readonly path: string
   /** The id in the response; null without an id. */
   readonly id: string | null
-  /** The error status that the step expected and received; null for a successful request. */
+  /** The error status that the step expected and received; null if the request succeeded. */
   readonly error_status: number | null
 }
 

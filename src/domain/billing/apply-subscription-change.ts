@@ -13,7 +13,7 @@ import { type SubscriptionUpdateParams, setSubscriptionFields } from './subscrip
 import { requireLiveSubscription, type Subscription } from './subscriptions.ts'
 import { endTrial, getMovedTrialFields, rescheduleTrialNotice } from './trials.ts'
 
-/** A subscription with the records that updating it requires. */
+/** A subscription with the records that an update requires. */
 export interface SubscriptionUpdateRecords {
   readonly account: BillingRecords
   /** The lines that were billed in the current period, oldest first. */
@@ -71,7 +71,7 @@ export function applySubscriptionUpdate(
   const first = trial_end === 'now' ? endTrial(billing) : null
   addProrations(billing, change.prorations, records)
   if (invoice !== null) {
-    // With an empty list, the invoice has only the lines of the pending items, and no line for a period.
+    // An empty list of lines creates an invoice with only the pending items, without a line for a period.
     billPeriod(billing, invoice, 'subscription_update', change.invoicing === 'items' ? [] : undefined)
   }
   return { billing, invoice: invoice ?? first }

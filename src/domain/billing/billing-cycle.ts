@@ -102,7 +102,7 @@ export function createFinalInvoiceDraft(
   })
 }
 
-/** Finalizes a draft and charges it once, without retries, because the subscription ends even if the charge fails. */
+/** Finalizes a draft and charges it without retries, because the subscription ends even if the charge fails. */
 export function finalizeAndChargeOnce(billing: BillingUnitOfWork, draft: Invoice): void {
   finalizeAndCollect(billing, draft)
   const invoice = billing.invoices.find(({ id }) => id === draft.id)
@@ -153,8 +153,8 @@ function handlePausedInvoice(billing: BillingUnitOfWork, draft: Invoice): void {
 }
 
 /**
- * Finalizes a draft. Then marks it as paid if no amount is due, or sends or charges it. Without `autoAdvance`, no card
- * is charged.
+ * Finalizes a draft, then marks the invoice as paid if no amount is due, or sends or charges the invoice. Without
+ * `autoAdvance`, no card is charged.
  */
 export function finalizeAndCollect(
   billing: BillingUnitOfWork,
@@ -169,7 +169,7 @@ export function finalizeAndCollect(
   else if (invoice.auto_advance) chargeAutomatically(billing, invoice, EMPTY_COLLECTION_HISTORY)
 }
 
-/** Finalizes a draft with the next number of the gapless series, `INV-000001` onwards, and applies the credit to it. */
+/** Finalizes a draft with the next number of the gapless series, `INV-000001` onwards, and applies the credit. */
 export function finalizeDraft(
   billing: BillingUnitOfWork,
   draft: Invoice,
@@ -203,7 +203,7 @@ export function retryInvoicePayment(
   return billing.changes
 }
 
-/** Marks an open sent invoice as overdue and its subscription as past due; changes nothing when it is not open. */
+/** Marks an open sent invoice as overdue and its subscription as past due; changes nothing for other invoices. */
 export function markOpenInvoiceOverdue(
   account: BillingRecords,
   invoice: Invoice,

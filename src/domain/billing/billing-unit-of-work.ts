@@ -6,16 +6,16 @@ import { type DeletedInvoiceItem, type InvoiceItem, isDeletedInvoiceItem } from 
 import type { Invoice } from './invoices.ts'
 import type { Subscription } from './subscriptions.ts'
 
-/** A subscription with the records that billing it requires. */
+/** A subscription with the records that billing requires. */
 export interface BillingRecords {
   readonly subscription: Subscription
   readonly customer: Customer | DeletedCustomer
   /** The subscription's draft and open invoices, oldest first. */
   readonly invoices: readonly Invoice[]
-  /** The card that renewals charge; null when the customer has no card or it was detached. */
+  /** The card that renewals charge; null when the customer has no card, or the card was detached. */
   readonly card: PaymentMethod | null
   readonly invoiceCounter: Counter | null
-  /** The subscription's pending invoice items, oldest first; no invoice bills them yet. */
+  /** The subscription's pending invoice items, which no invoice bills yet, oldest first. */
   readonly pendingItems: readonly InvoiceItem[]
   /** The counter of the customer's charges with the test card that approves every other charge. */
   readonly alternatingCharges: Counter | null
@@ -34,7 +34,7 @@ export class BillingUnitOfWork {
     for (const change of earlier) this.#apply(change)
   }
 
-  /** The account with all changes. */
+  /** The billing account after all collected changes. */
   get account(): BillingRecords {
     return this.#account
   }
@@ -51,7 +51,7 @@ export class BillingUnitOfWork {
     return this.#account.pendingItems
   }
 
-  /** Returns the customer; throws `resource_missing` when it is deleted. */
+  /** Returns the customer; throws `resource_missing` for a deleted customer. */
   get customer(): Customer {
     return requireCustomer(this.#account.customer, this.subscription.customer)
   }

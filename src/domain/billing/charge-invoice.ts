@@ -92,7 +92,7 @@ export interface ChargeInvoiceOptions {
   readonly isKept?: boolean
 }
 
-/** The result of an attempt. `payment` is null when there was no card to charge. A debit is processing until its outcome. */
+/** The result of an attempt. `payment` is null without a card to charge. A debit is processing until its outcome. */
 export type ChargeInvoiceResult =
   | { readonly kind: 'paid' | 'processing' }
   | { readonly kind: 'failed'; readonly failure: PaymentFailure; readonly payment: Payment | null }
@@ -168,9 +168,7 @@ interface EnteredInvoiceCard extends Pick<ChargeableCard, 'billing_details'> {
   readonly card: CardDetails
 }
 
-/**
- * Saves an entered card, sets it as the card of the subscription unless the subscription is canceled, and returns it.
- */
+/** Saves and returns an entered card, which becomes the card of the subscription unless the subscription is canceled. */
 export function saveEnteredCard(billing: BillingUnitOfWork, entered: EnteredInvoiceCard): PaymentMethod {
   const { customer, context } = billing
   const { card, billing_details } = entered
@@ -228,7 +226,7 @@ function failAttempt(
   failure: PaymentFailure,
   payment: Payment | null,
 ): ChargeInvoiceResult {
-  // A manual attempt never changes the automatic schedule.
+  // A manual attempt never changes the schedule of automatic attempts.
   const next = isAutomatic ? nextAttempt(billing, invoice) : invoice.next_payment_attempt
   const attempt = { isAutomatic, payment: payment?.id ?? null, error: failure, next }
   billing.add(markInvoicePaymentFailed(invoice, attempt))
@@ -258,7 +256,7 @@ export function isRetryBlocked(card: PaymentMethod | null, { payments }: Collect
   return last !== undefined && isHardDecline(last.failure_code ?? '', last.decline_code)
 }
 
-/** Makes the subscription past due after a failed automatic attempt, and ends its dunning without a next attempt. */
+/** Makes the subscription past due after a failed automatic attempt, and ends its dunning if no attempt follows. */
 export function applyDunning(billing: BillingUnitOfWork, next: number | null): void {
   billing.add(...markPastDue(billing.subscription))
   if (next !== null) return
@@ -280,7 +278,7 @@ export function endSubscription(
   billing.add(...billing.pendingItems.map(deleteInvoiceItem), ...billing.invoices.flatMap(stopCollection))
 }
 
-/** Makes the subscription active again if none of its invoices is past due. */
+/** Makes the subscription active again unless one of its invoices is past due. */
 export function recoverUnlessPastDue(billing: BillingUnitOfWork): void {
   if (billing.invoices.some((invoice) => isInvoicePastDue(invoice, billing.context.now))) return
   billing.add(...recoverSubscription(billing.subscription))

@@ -8,7 +8,7 @@ import {
   prorateAmount,
 } from './prorations.ts'
 
-/** A billed line with the id of its invoice, or null for a pending invoice item. */
+/** A billed line with the id of its invoice; the id is null for a pending invoice item. */
 export type CreditableLine = BilledLine &
   Pick<InvoiceItem, 'description' | 'type' | 'amount'> & { readonly invoice: string | null }
 
@@ -52,8 +52,8 @@ function groupCredits(billed: readonly CreditableLine[]): Map<string, CreditedAm
   return Map.groupBy([...groups.values()].flatMap(listExcessCredits), ({ line }) => keyOf(line))
 }
 
-// Returns the credits of one item in one period that exceed the amounts billed before them. Missing credits and earlier
-// corrections are subtracted.
+// Returns the credits of one item in one period that exceed the amounts billed before these credits. Missing credits
+// and earlier corrections are subtracted.
 function listExcessCredits(lines: readonly CreditableLine[]): CreditedAmount[] {
   const credits: CreditedAmount[] = []
   let billed: CreditableLine | null = null
@@ -62,7 +62,7 @@ function listExcessCredits(lines: readonly CreditableLine[]): CreditedAmount[] {
       credits.push({ line, amount: -line.amount })
       continue
     }
-    // A change lists its credit line first. That line already credits the billed amount, so skip the charge line.
+    // A change lists its credit line first. That line credits the whole billed amount, so skip the charge line.
     if (line.proration && !isCreditOf(line, billed)) {
       if (line.amount < 0) credits.push({ line, amount: -line.amount })
       if (billed !== null) credits.push(missingCredit(billed, line.period))

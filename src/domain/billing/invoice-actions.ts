@@ -38,12 +38,12 @@ export interface PayInvoiceOptions {
   readonly card: ChargeableCard | null
   readonly isOffSession: boolean
   readonly isOutOfBand: boolean
-  /** Whether an entered card is saved and becomes the card of the subscription if it pays the invoice. */
+  /** Whether an entered card is saved and becomes the card of the subscription if this card pays the invoice. */
   readonly isKept?: boolean
 }
 
 /**
- * Finalizes a draft: it gets the next invoice number and becomes open. With `auto_advance`, the card is charged
+ * Finalizes a draft, which gets the next invoice number and becomes open. With `auto_advance`, the card is charged
  * immediately unless the collection method is `send_invoice`. A decline is not an error, because the retry schedule
  * continues.
  */
@@ -117,7 +117,7 @@ function cardMissingError({ id, customer }: Invoice): DomainError {
   )
 }
 
-/** An invoice with the records that voiding it requires. */
+/** An invoice with the records that a void requires. */
 export interface VoidInvoiceRecords extends InvoiceActionRecords {
   /** The lines that were billed in the periods of the invoice, oldest first. */
   readonly billed: readonly CreditableLine[]

@@ -53,7 +53,7 @@ function discountLine<L extends DiscountableLine>(line: L, discount_amount: numb
 
 /**
  * Returns the subscription. A discount with the duration `once` is marked as used up if the next invoice has a positive
- * discountable amount. The invoice bills pending items, and the items of the current period unless `isPeriodBilled` is
+ * discountable amount. This invoice bills pending items, and the items of the current period unless `isPeriodBilled` is
  * false.
  */
 export function markOnceDiscountUsed(
@@ -75,7 +75,7 @@ export function markOnceDiscountUsed(
 
 /**
  * Returns the discount of a subscription after an update redeems a coupon, and the changes of the coupon. Null ends the
- * discount, and undefined keeps it. Throws when the coupon cannot be redeemed.
+ * discount, and undefined changes nothing. Throws when the coupon cannot be redeemed.
  */
 export function changeDiscount(
   { discount, currency, status, trial_end, start_date, test_clock }: Subscription,

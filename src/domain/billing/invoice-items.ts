@@ -134,7 +134,6 @@ export interface SubscriptionWithCustomerPendingItems {
   readonly pendingItems: readonly InvoiceItem[]
 }
 
-/** The maximum number of pending items of a customer. */
 const MAX_PENDING_ITEMS = 250
 
 /** Creates a one-off fee or credit; throws when the subscription is canceled or the amounts are too large. */
@@ -175,8 +174,8 @@ function itemTooLargeError(quantity: number, unitAmount: number): DomainError {
 }
 
 /**
- * Throws if a customer has too many pending and new items for one invoice. Throws if these items and the items of the
- * subscription exceed the maximum amount. This ensures that the next invoice can be created.
+ * Throws if a customer has too many pending and new items for one invoice, or if these items and the items of the
+ * subscription exceed the maximum amount. This check ensures that the next invoice can be created.
  */
 export function requireItemCapacity(
   { subscription, pendingItems }: SubscriptionWithCustomerPendingItems,

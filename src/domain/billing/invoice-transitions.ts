@@ -93,7 +93,7 @@ export function markInvoicePaymentFailed(
   })
 }
 
-/** Counts an attempt whose debit has no outcome yet. Until then, the invoice has no error and no other attempt. */
+/** Counts an attempt whose debit has no outcome. Before the outcome, the invoice has no error and no other attempt. */
 export function markInvoiceDebitPending(invoice: Invoice, attempt: CollectionAttempt): ObjectUpdate<Invoice> {
   const waiting = { next_payment_attempt: null, last_payment_error: null }
   const after = { ...invoice, ...counted(invoice, attempt), ...waiting }
@@ -109,13 +109,13 @@ export function markInvoicePaymentSkipped(invoice: Invoice, next: number | null)
   })
 }
 
-/** Voids an invoice: it is no longer owed. */
+/** Voids an invoice, whose amount is then no longer owed. */
 export function markInvoiceVoid(invoice: Invoice, context: RuleContext): ObjectUpdate<Invoice> {
   const after: Invoice = { ...uncollected(invoice), status: 'void', voided_at: context.now }
   return toUpdate('invoice.voided', invoice, after)
 }
 
-/** Marks an open invoice as uncollectible: it is no longer collected, but can still be paid. */
+/** Marks an open invoice as uncollectible, which ends its automatic collection; the invoice can still be paid. */
 export function markInvoiceUncollectible(invoice: Invoice, context: RuleContext): ObjectUpdate<Invoice> {
   return toUpdate('invoice.marked_uncollectible', invoice, {
     ...uncollected(invoice),
@@ -125,7 +125,7 @@ export function markInvoiceUncollectible(invoice: Invoice, context: RuleContext)
 }
 
 /**
- * Stops the collection of an invoice whose subscription is canceled; returns nothing for an invoice without collection.
+ * Stops the collection of an invoice whose subscription is canceled; returns an empty list if there is no collection.
  */
 export function stopCollection(invoice: Invoice): ObjectUpdate<Invoice>[] {
   const isUnpaid = invoice.status === 'open' || invoice.status === 'draft'

@@ -279,7 +279,7 @@ export function markInvoiceFinalized(
     ...invoice,
     status: 'open',
     number: terms.number,
-    // The customer's email may have changed since the draft was created.
+    // The email of the customer may have changed since the draft was created.
     customer_email: terms.email,
     finalized_at: context.now,
     ...calculateBalanceFields(invoice.total, terms.balance),

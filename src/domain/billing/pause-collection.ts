@@ -22,7 +22,7 @@ const pauseCollection = s.object(
 /** The schema of the field `pause_collection` of a subscription. */
 export const pauseCollectionField = s.nullable(pauseCollection)
 
-/** The parameter that pauses the collection of new invoices; null resumes it. */
+/** The parameter that pauses the collection of new invoices; null resumes the collection. */
 export const pauseCollectionParam = s.nullable(
   p.shape(
     {

@@ -33,7 +33,7 @@ function isOtherPlan(plan: PortalPlan, subscription: Subscription): boolean {
   return !isSamePrice || !isSamePeriod || description !== item?.description
 }
 
-/** Returns the price and the billing period of a subscription with one item after a change to a plan; null keeps them. */
+/** Returns the price and billing period of a subscription after a change to a plan; null changes neither. */
 export function getPlanTerms(plan: PortalPlan | null, { items, interval, interval_count }: Subscription) {
   const [item] = items
   const count = plan?.interval_count ?? 1
@@ -48,7 +48,7 @@ export function getPlanTerms(plan: PortalPlan | null, { items, interval, interva
   }
 }
 
-/** The choice of a customer, and the time of its preview in Unix seconds. */
+/** The plan that a customer chose in the portal, and the time of the preview in Unix seconds. */
 export interface PlanChoice {
   readonly plan: PortalPlan | null
   readonly quantity: number

@@ -106,14 +106,14 @@ interface BilledAmount {
   readonly tax_percent: number
 }
 
-// Counting only billed amounts means that changes never credit more than the customer was charged.
+// Prorations count only billed amounts, so that changes never credit more than the customer was charged.
 function billedFor(item: ProratableItem, billed: readonly BilledLine[], period: Period): BilledAmount {
   const last = billed.findLast(
     (line) => line.subscription_item === item.id && isInPeriod(line, period) && !isCreditCorrection(line),
   )
   return {
-    // Each change credits the whole amount billed before it, so only the last line counts. A credit as the last line
-    // means that nothing is left to credit.
+    // Each change credits the whole amount billed before the change, so only the last line counts. A credit as the last
+    // line means that nothing is left to credit.
     amount: last === undefined ? 0 : Math.max(0, getBilledPrice(last)),
     tax_percent: last?.tax_percent ?? item.price_data.tax_percent,
   }

@@ -33,7 +33,7 @@ const itemChange = p.shape(
   'A changed, new or removed item.',
 )
 
-/** The parameters of an update that change prices or the billing period. */
+/** The parameters of a subscription update that change prices or the billing period. */
 export const subscriptionChangeParams = {
   items: p.list(
     itemChange,
@@ -67,7 +67,7 @@ export const subscriptionChangeParams = {
 
 const changeShape = p.shape({}, subscriptionChangeParams)
 
-/** A change of prices or of the billing period. */
+/** The parameters that change prices or the billing period of a subscription. */
 export type SubscriptionChangeParams = ValueOf<typeof changeShape>
 export type ItemChange = ValueOf<typeof itemChange>
 

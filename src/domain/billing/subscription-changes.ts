@@ -89,7 +89,7 @@ function currentPeriod({ status, current_period_start, current_period_end }: Sub
   return { start: current_period_start, end: current_period_end }
 }
 
-/** Returns the new interval, or null if it does not change. */
+/** Returns the new billing interval, or null if the interval does not change. */
 function changeSchedule(
   { interval, interval_count }: Subscription,
   change: SubscriptionChangeParams,

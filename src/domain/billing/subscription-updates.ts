@@ -9,7 +9,7 @@ import { getPauseUpdateFields, listPauseCollectionErrors, pauseCollectionParam }
 import { type SubscriptionChangeParams, subscriptionChangeParams } from './subscription-change-params.ts'
 import type { Subscription } from './subscriptions.ts'
 
-/** The parameters of an update. */
+/** The parameters of an update of a subscription. */
 export const subscriptionUpdateParams = p.shape(
   { id: p.id('The id of the subscription.') },
   {

@@ -186,7 +186,7 @@ export function renewSubscription(subscription: Subscription, invoice: string): 
   })
 }
 
-// Compute every boundary from the anchor: computing from the previous boundary would drift at the ends of months.
+// Compute each period from the anchor: computing from the previous period would drift at the ends of months.
 function periodOf(subscription: Subscription, index: number) {
   const schedule = scheduleOf(subscription)
   return {

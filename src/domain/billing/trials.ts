@@ -36,7 +36,7 @@ export function scheduleTrialNotice(subscription: Subscription, context: RuleCon
   return [markTrialWillEnd(subscription)]
 }
 
-/** Returns the due `subscription.trial_will_end` event; an empty list if the trial has ended early. */
+/** Returns the due `subscription.trial_will_end` event, or an empty list if the trial has ended early. */
 export function createDueTrialNotice(subscription: Subscription): Change[] {
   return subscription.status === 'trialing' ? [markTrialWillEnd(subscription)] : []
 }
@@ -124,7 +124,7 @@ export function resumePausedSubscription(
   requirePaused(subscription)
   if (card === null) throw cardMissingError(subscription)
   const billing = new BillingUnitOfWork(account, context)
-  // The discount period continues while the subscription is paused.
+  // A discount with an end can expire while the subscription is paused.
   if (isDiscountEnded(subscription.discount, context.now)) billing.add(endDiscount(subscription))
   beginPeriod(billing, 'subscription_cycle', (id) => resumeSubscription(billing.subscription, id, context))
   return { changes: billing.changes, result: billing.subscription }

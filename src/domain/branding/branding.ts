@@ -82,8 +82,8 @@ export function normalizeColor(color: string): string {
 }
 
 /**
- * Returns the reason for rejecting a logo, as the end of a sentence that starts with the name of the logo; null for an
- * accepted logo.
+ * Returns the reason for rejecting a logo, or null for an accepted logo. The reason ends a sentence that starts with
+ * the name of the logo.
  */
 export function catchLogoErrorMessage(read: () => unknown): string | null {
   try {

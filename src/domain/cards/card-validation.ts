@@ -41,13 +41,13 @@ const YEAR_PAST = "The card's expiry year is in the past. Check it, or use anoth
 const HOLDER_MISSING = 'Enter the name of the account holder.'
 const NAME_IS_NUMBER = 'This looks like a card number. Enter the name printed on the card.'
 
-/** The messages of the validation errors, except for a name that is too long, which form fields prevent. */
+/** The messages of all validation errors except an overlong name, which form fields prevent. */
 export const CARD_VALIDATION_MESSAGES: readonly string[] = [
   ...[NUMBER_MISSING, NUMBER_INVALID, MONTH_INVALID, MONTH_PAST, YEAR_INVALID, YEAR_PAST, NAME_IS_NUMBER],
   ...['3', '4', '3 or 4'].map(cvcMessage),
 ]
 
-/** The prefixes of card numbers by network, following ISO/IEC 7812-1. The first match wins. */
+/** The prefixes of card numbers by network, following ISO/IEC 7812-1. The first matching prefix is used. */
 export const BRAND_PREFIXES: readonly (readonly [brand: CardBrand, prefix: RegExp])[] = [
   ['visa', /^4/],
   ['mastercard', /^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/],
@@ -133,7 +133,7 @@ function validateExpiry({ exp_month, exp_year }: ParsedCard, now: number | null)
 
 function validateCvc({ number, cvc }: ParsedCard): CardValidationError[] {
   const brand = getCardBrand(number)
-  // An unknown network is an error of the number, so accept both lengths here.
+  // An unknown card network is an error of the number, so accept security codes of both lengths.
   const lengths = brand === 'unknown' ? [3, 4] : [brand === 'amex' ? 4 : 3]
   if (/^\d+$/.test(cvc) && lengths.includes(cvc.length)) return []
   return [{ code: 'invalid_cvc', param: 'cvc', message: cvcMessage(lengths.join(' or ')) }]
@@ -145,14 +145,14 @@ function cvcMessage(lengths: string): string {
 
 /**
  * Returns all validation errors of a card in field order; no message repeats an entered value. `now` is in Unix
- * seconds; if it is null, expiry dates in the past are allowed.
+ * seconds; null allows expiry dates in the past.
  */
 export function listCardErrors(fields: CardFields, now: number | null): CardValidationError[] {
   const card = parseCard(fields)
   return [...validateNumber(card), ...validateExpiry(card, now), ...validateCvc(card)]
 }
 
-/** Returns the validation errors of a cardholder name. It must not be a card number, because names are stored. */
+/** Returns the validation errors of a cardholder name. A name must not be a card number, because names are stored. */
 export function listCardholderNameErrors(name: string): CardValidationError[] {
   if ([...name].length > MAX_NAME_CHARACTERS || /\p{Cc}/u.test(name)) {
     return [nameError(`Enter the name in up to ${MAX_NAME_CHARACTERS} characters, on one line.`)]

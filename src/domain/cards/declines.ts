@@ -17,7 +17,7 @@ const DECLINED: DeclineReason = {
   message: 'Your card was declined. Try another card, or ask your bank why.',
 }
 
-// Never reveal that a card is reported lost, stolen or suspicious: a thief would see it too.
+// Never reveal that a card is reported lost, stolen or suspicious: a thief would see the message too.
 const BLOCKED: DeclineReason = {
   retryable: false,
   advice: 'do_not_retry',

@@ -5,7 +5,7 @@ export type IssuerDecision =
   | { readonly kind: 'approve' }
   | { readonly kind: 'decline'; readonly code: CardErrorCode; readonly decline_code: DeclineCode | null }
 
-/** The decision of an issuer that approves and declines the charges of a customer in turn. */
+/** The issuer's decision to approve and decline the charges of a customer alternately. */
 export interface AlternatingDecision {
   readonly kind: 'alternate'
 }
@@ -33,9 +33,7 @@ export interface DisputeBehavior {
   readonly inquiry?: boolean
 }
 
-/**
- * The validity in years of test cards that are entered without an expiry date. Tests rarely advance a clock by more.
- */
+/** The validity in years of test cards that are entered without an expiry date. Tests rarely advance a clock further. */
 export const TEST_CARD_VALIDITY_YEARS = 50
 
 /** Processing time of the `slow` test card, in seconds. */
@@ -256,7 +254,7 @@ function findStoredCard({ brand, last4 }: StoredCard, cards = TEST_CARDS): TestC
   return cards.find((card) => card.brand === brand && card.number.endsWith(last4))
 }
 
-// The deadline of every stored payment is computed from this list, and few cards cause disputes.
+// The deadline of every stored payment depends on disputes, so search only the few cards that cause disputes.
 const DISPUTED_CARDS = TEST_CARDS.filter(({ disputes }) => disputes !== null)
 
 /** Returns the dispute that each payment with a card causes, or null. */

@@ -51,7 +51,7 @@ const IBAN_MISSING = 'Enter the IBAN of your bank account.'
 const IBAN_INVALID = 'This IBAN is not valid. Check it and enter it again.'
 const IBAN_UNKNOWN = 'This is not a test IBAN, and no real account can be debited here. Use a test IBAN.'
 
-/** Returns the validation error of an IBAN, if it has one; the message does not repeat it. */
+/** Returns the validation errors of an IBAN, at most one error; the message does not contain the IBAN. */
 export function listIbanErrors(text: string) {
   const message = findIbanError(normalizeIban(text))
   return message === null ? [] : [{ code: 'parameter_invalid_string', param: 'iban', message }]

@@ -1,7 +1,7 @@
 import { getCardBrand, hasValidCheckDigit } from './card-validation.ts'
 import { findCardByNumber } from './test-cards.ts'
 
-// A card number consists of digits only, or of groups with the same separator between all groups. The groups are as
+// Matches a card number of digits only, or of groups with the same separator between all groups. The groups are as
 // printed on cards of 14, 15, 16 and 19 digits.
 const BARE = /^\d{13,19}$/
 const GROUPED = /^\d{4}([^\da-z])(?:\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|\d{6}\1\d{4,5})$/i
@@ -20,7 +20,7 @@ const DEFAULT_LENGTHS = [16]
 
 /**
  * Returns whether the whole string is a card number as printed on a card: a test card, or a number with a valid length
- * and check digit. It has fewer false positives than `maskCardNumbers`, which searches anywhere in a string.
+ * and check digit. This check has fewer false positives than `maskCardNumbers`, which searches anywhere in a string.
  */
 export function isWholeCardNumber(text: string): boolean {
   if (!BARE.test(text) && !GROUPED.test(text)) return false

@@ -8,7 +8,7 @@ import { attachPaymentMethod, type CardDetails } from '../payments/payment-metho
 import { completeSession } from '../sessions/sessions.ts'
 import { type CardSession, isSubscriptionCardReplaced } from './card-sessions.ts'
 
-/** The records that a new card affects. */
+/** The records that the new card of a card session affects. */
 export interface CardUpdateRecords {
   /** The subscriptions that charge the card after the update, oldest first. */
   readonly subscriptions: readonly Subscription[]
@@ -21,7 +21,7 @@ export interface CompleteCardSessionOptions extends CardUpdateRecords {
   readonly customer: Customer
   readonly card: CardDetails
   readonly name: string | null
-  /** Whether the cardholder has just passed 3-D Secure, so that the charges do not require it again. */
+  /** Whether the cardholder has just passed 3-D Secure, so that the charges require no further authentication. */
   readonly isAuthenticated: boolean
 }
 

@@ -70,10 +70,7 @@ export const cardSessionParams = p.shape(
 
 export type CardSessionParams = s.ValueOf<typeof cardSessionParams>
 
-/**
- * Returns the validation errors of a new session: parameters that require or exclude each other, and an invalid
- * `expires_at`.
- */
+/** Returns the validation errors of a new card session: missing or exclusive parameters, and an invalid `expires_at`. */
 export function listCardSessionErrors(
   { use_for, subscription, expires_at }: Unvalidated<CardSessionParams>,
   now: number | null,

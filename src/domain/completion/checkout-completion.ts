@@ -85,7 +85,7 @@ function getAmountDue({ session, customer }: CompleteCheckoutOptions, { now }: R
   return getAmountDueToday(session, getCreditBalance(customer, session.currency), now)
 }
 
-/** Returns whether the authenticated payment is for the amount due, which changes with the customer's balance. */
+/** Returns whether the authenticated payment still has the amount due, which changes with the customer's balance. */
 function isPaymentExact(options: CompleteCheckoutOptions, context: RuleContext): boolean {
   return options.authenticatedPayment?.amount === getAmountDue(options, context)
 }

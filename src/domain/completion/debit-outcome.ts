@@ -5,14 +5,14 @@ import { findDebitFailure } from '../payments/debits.ts'
 import { failPayment, type Payment, succeedPayment } from '../payments/payments.ts'
 import { endSessionDebit, type PaymentSession } from '../sessions/payment-sessions.ts'
 
-/** A debit without an outcome, with the payment session or the invoice that it pays. */
+/** A debit without an outcome, with the payment session or the invoice that the debit pays. */
 export interface DebitRecords {
   readonly payment: Payment
   readonly session: PaymentSession | null
   readonly owed: InvoiceActionRecords | null
 }
 
-/** Ends a debit at its outcome: its payment succeeds or fails, then its invoice or its payment session. */
+/** Ends a debit at its outcome: first the payment succeeds or fails, then its invoice or payment session. */
 export function settleDebit({ payment, session, owed }: DebitRecords, context: RuleContext): Change[] {
   const failure = findDebitFailure(payment, context)
   const settled =

@@ -7,7 +7,7 @@ import { resolveTestCard } from '../payments/card-authorization.ts'
 import { enforceDeclineLimit, recordPaymentlessDecline } from '../payments/decline-limit.ts'
 import type { EnteredPaymentMethod } from './session-submission.ts'
 
-/** The invoice is paid, or the cardholder must authenticate the payment with the id `target`. */
+/** The result of paying an invoice: paid, or an authentication by the cardholder of the payment with the id `target`. */
 export type InvoiceSubmissionResult =
   | { readonly kind: 'done'; readonly invoice: Invoice }
   | { readonly kind: 'authenticate'; readonly target: string }

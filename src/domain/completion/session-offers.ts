@@ -63,7 +63,7 @@ export function isCardAccepted(session: CompletableSession): boolean {
   )
 }
 
-/** Returns the amount that completing the session at `now` charges, in minor units; 0 if it only saves the card. */
+/** Returns the amount that completing the session at `now` charges, in minor units; 0 without a charge. */
 export function getSessionCharge(
   { session: given, customer, redemption }: Omit<SessionOfferRecords, 'cardUpdate'>,
   now: number,
@@ -113,12 +113,12 @@ function describeTerms(session: CompletableSession, now: number): readonly unkno
   ]
 }
 
-// If the first period starts later, its amounts are not part of the amount that is charged now.
+// Includes the total of the first period, which is not part of the charge if the period starts later.
 function describeDiscount(session: CompletableSession): readonly unknown[] {
   return session.object === 'checkout_session' ? [session.discounts, session.amount_total] : []
 }
 
-// Only a start date in the past makes the index of the first period depend on the time of the completion.
+// The index of the first period depends on the time of the completion only if the start date is in the past.
 function firstPeriod({ subscription_data }: CheckoutSession, now: number): number | null {
   const { start_date: anchor, interval, interval_count } = subscription_data
   return anchor === undefined || anchor === null || anchor > now

@@ -52,7 +52,7 @@ import {
 } from './session-offers.ts'
 import { createSessionPayment, saveSessionCard } from './session-payments.ts'
 
-/** A session with the records that completing it requires. */
+/** A session with the records that its completion requires. */
 export interface SessionCompletionRecords {
   readonly session: CompletableSession
   /** The customer; null or deleted only for closed sessions. Check the session's status before its customer. */
@@ -96,8 +96,8 @@ export interface EnteredPaymentMethod extends CardFields {
 }
 
 /**
- * Completes a session with the entered card or IBAN; the hosted page and the API both use it. A session that sends its
- * invoices needs no card. A session that requires no card for its trial still saves a given card.
+ * Completes a session with the entered card or IBAN, for the hosted page and the API. A session that sends its invoices
+ * needs no card. A session that requires no card for its trial still saves a given card.
  */
 export function submitSession(
   records: SessionCompletionRecords,
@@ -237,7 +237,7 @@ function declineWithoutPayment(
 interface ApprovedPayment {
   readonly card: Instrument | null
   readonly name: string | null
-  /** The payment that was created before the approval, if any. */
+  /** The payment that was created before the approval, or null. */
   readonly payment: Payment | null
   /** Whether the cardholder approved in 3-D Secure. */
   readonly isAuthenticated?: boolean

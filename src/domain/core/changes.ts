@@ -28,7 +28,7 @@ export type Decision<R> =
   | { readonly changes: readonly Change[]; readonly result: R }
   | { readonly changes: readonly Change[]; readonly error: DomainError }
 
-/** The faults on payments, which replace decisions of the issuer. Each call counts the charge as a match. */
+/** The faults on payments, which replace decisions of the issuer. Each call counts a match of the charge. */
 export interface IssuerFaults {
   /** Returns the decision of the fault that applies to a charge of a customer, or null. */
   readonly decide: (customer: string) => IssuerDecision | null
@@ -48,16 +48,14 @@ export interface RuleContext {
   readonly fingerprint: (cardNumber: string) => string
   readonly checkoutUrl: string
   readonly dunning: DunningPolicy
-  /**
-   * The faults on payments; undefined if no such fault exists. A rule whose changes are dropped must run without it.
-   */
+  /** The faults on payments, if any. A rule whose changes are dropped must run without faults. */
   readonly issuerFaults?: IssuerFaults
 }
 
 /** The prefix of the ids of one resource, such as `cus_`. */
 export type IdPrefix = `${string}_`
 
-/** The prefix of the ids of requests to the portal, which are not logged: their paths are secret links. */
+/** The prefix of the ids of portal requests, which are not logged because their paths are secret links. */
 export const PORTAL_REQUEST_ID_PREFIX = 'req_page_'
 
 export interface Creation<T extends StoredObject> extends Change<T> {

@@ -23,7 +23,7 @@ export function getPaymentAttemptCounterId(paymentMethod: string): string {
   return `attempts:${paymentMethod}`
 }
 
-/** Increments a counter; null is a counter that does not exist yet. */
+/** Increments a counter; null stands for a counter that does not exist yet. */
 export function incrementCounter(
   counter: Counter | null,
   id: string,

@@ -19,7 +19,7 @@ const MINOR_UNITS: ReadonlyMap<string, number> = new Map(
 )
 
 const SPELLINGS_BY_CODE: readonly (readonly [code: string, spellings: string])[] = [
-  // Withdrawn codes are listed with their replacement.
+  // Withdrawn codes are listed with their replacement, such as `hrk` with `eur`.
   ['eur', '€ euro euros bgn hrk ltl lvl eek'],
   ['usd', '$ us$ dollar dollars'],
   ['gbp', '£ pound pounds sterling stg ukp'],
@@ -67,9 +67,7 @@ export function getCurrencyDecimals(code: string): number {
   return digits
 }
 
-/**
- * Suggests a code for spellings such as `EUR`, `euro`, `$` or a withdrawn ISO 4217 code; null when valid or unknown.
- */
+/** Suggests a code for spellings such as `EUR`, `euro`, `$` or a withdrawn code; null for valid and unknown codes. */
 export function suggestCurrency(code: string): string | null {
   if (isCurrency(code)) return null
   const spelling = code.trim().toLowerCase()
@@ -79,10 +77,7 @@ export function suggestCurrency(code: string): string | null {
   return suggestion
 }
 
-/**
- * Formats an amount in minor units as plain ASCII, such as `12.50 EUR` or `1250 JPY`; throws unless it is a safe
- * integer.
- */
+/** Formats an amount in minor units as plain ASCII, such as `12.50 EUR`; throws unless the amount is a safe integer. */
 export function formatAmount(amount: number, currency: string): string {
   if (!Number.isSafeInteger(amount))
     throw new RangeError('Invalid amount: expected a safe integer in minor units.')

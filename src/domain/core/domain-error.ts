@@ -92,7 +92,7 @@ export function catchDomainError(rule: () => unknown): DomainError | null {
   }
 }
 
-/** Runs a rule that reports at most one validation error, and returns it in a list. */
+/** Runs a rule that reports at most one validation error; returns a list with this error, if any. */
 export function collectValidationErrors(rule: () => unknown): ValidationError[] {
   const error = catchDomainError(rule)
   if (error === null) return []

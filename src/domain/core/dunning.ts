@@ -34,7 +34,7 @@ export function findNextAttemptTime(
 /** The description of the strings that `parseRetryDays` accepts. */
 export const RETRY_DAYS_FORMAT_DESCRIPTION = `'none' or up to ${MAX_INVOICE_RETRIES} whole numbers from 1 to ${MAX_RETRY_DAYS}, such as 3,5,7. Each is the number of days since the previous attempt`
 
-/** Parses retry days such as `3,5,7`, or `none`; returns null when they are invalid. */
+/** Parses retry days such as `3,5,7`, or `none`; returns null for invalid days. */
 export function parseRetryDays(text: string): number[] | null {
   if (text === 'none') return []
   const days = text.split(',').map((part) => (/^\d{1,2}$/.test(part.trim()) ? Number(part) : 0))

@@ -21,8 +21,8 @@ export function translateStripeEventType(glob: string): string {
 }
 
 /**
- * Returns a hint for an unknown event type: the type that corresponds to its Stripe name, the event types of its
- * object, or all objects with events.
+ * Returns a hint for an unknown event type: the type with this name at Stripe, the event types of its object, or all
+ * objects with events.
  */
 export function formatEventTypeSuggestion(unknown: string): string {
   const known = translateStripeEventType(unknown)

@@ -1,4 +1,4 @@
-/** Whether an event is good or bad news for the merchant. */
+/** Whether the outcome of an event is good, bad or neutral for the merchant. */
 export type EventSentiment = 'good' | 'bad' | 'neutral'
 
 /** The cause, the action of a webhook handler and the outcome of an event type. */

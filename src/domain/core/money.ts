@@ -28,8 +28,8 @@ export const MAX_SUBSCRIPTION_ITEMS = 20
 /** The largest quantity of an item. */
 export const MAX_QUANTITY = 999_999
 /**
- * The largest total of a subscription's items and the largest amount of a payment, in minor units: the maximum number
- * of items, each with 100 % tax.
+ * The largest total of a subscription's items and the largest payment, in minor units. It allows the maximum number of
+ * items with 100 % tax.
  */
 export const MAX_PAYMENT_AMOUNT = 2 * MAX_SUBSCRIPTION_ITEMS * MAX_AMOUNT
 
@@ -101,7 +101,7 @@ export interface DiscountTerms {
   readonly amount_off: number | null
 }
 
-/** Returns the discount on a sum in minor units: at most the sum, a percentage rounded half up, 0 for no charge. */
+/** Returns the discount on a sum, both in minor units: at most the sum, and 0 for a negative sum. Rounds half up. */
 export function calculateDiscount(sum: number, { percent_off, amount_off }: DiscountTerms): number {
   requireAmount(sum)
   if (sum <= 0) return 0

@@ -43,7 +43,7 @@ export function currency(description: string): Schema<string> {
   return { type: 'string', format: 'currency', description, errorCodes: { format: 'currency_invalid' } }
 }
 
-/** Returns the schema of an id; whether the object exists is checked when it is loaded. */
+/** Returns the schema of an id; loading the object checks whether the object exists. */
 export function id(description: string): Schema<string> {
   return { type: 'string', minLength: 1, maxLength: 255, description }
 }

@@ -92,14 +92,14 @@ export const eventSchema = s.resourceObject(
 export type Event = s.ValueOf<typeof eventSchema>
 
 /**
- * An event before the store assigns its number in the gapless sequence. `sequence` is 0 until then, which keeps the
- * order of the fields.
+ * An event before the store assigns its number in the gapless sequence. `sequence` is 0 until then, so that the order
+ * of the fields does not change.
  */
 export type UnsequencedEvent = Event & { readonly sequence: 0 }
 
 /**
- * Returns the previous values of all changed top-level fields, with arrays and objects in full. Merging them into
- * `after` restores `before`.
+ * Returns the previous values of all changed top-level fields, with arrays and objects in full. Merging these values
+ * into `after` restores `before`.
  */
 export function computePreviousAttributes(
   before: StoredObject,
@@ -114,7 +114,7 @@ export function computePreviousAttributes(
 
 type Fields = Readonly<Record<string, unknown>>
 
-// Most fields are identical before and after a change, and serializing all fields takes as long as the change itself.
+// Compare references first: most fields are identical, and serializing all fields takes as long as the change itself.
 function isSameValue(a: unknown, b: unknown): boolean {
   if (a === b || typeof a !== 'object' || typeof b !== 'object') return a === b
   return JSON.stringify(a) === JSON.stringify(b)

@@ -63,7 +63,7 @@ export const webhookDeliverySchema = s.resourceObject(
 
 export type WebhookDelivery = s.ValueOf<typeof webhookDeliverySchema>
 
-/** Creates the first delivery of an event for each matching endpoint; `skipped` for endpoints that are not enabled. */
+/** Creates the first delivery of an event for each matching endpoint. Deliveries to disabled endpoints are `skipped`. */
 export function createFirstDeliveryAttempts(
   event: UnsequencedEvent,
   endpoints: readonly WebhookEndpoint[],
@@ -124,7 +124,7 @@ function skipped(delivery: WebhookDelivery): WebhookDelivery {
 
 /**
  * Defers a pending delivery because of a fault. `dueAt` is in Unix seconds of wall time, with a fraction; null defers
- * the delivery until it is released.
+ * the delivery until its release.
  */
 export function deferDelivery(
   delivery: WebhookDelivery,
@@ -140,7 +140,7 @@ export function releaseDelivery(delivery: WebhookDelivery): ObjectUpdate<Webhook
   return toUpdate(null, delivery, { ...delivery, next_attempt_at: delivery.created })
 }
 
-/** Makes a pending delivery due for the API operation `send`; throws when it is not pending. */
+/** Makes a pending delivery due for the API operation `send`; throws when the delivery is not pending. */
 export function releasePendingDelivery(delivery: WebhookDelivery): ObjectUpdate<WebhookDelivery> {
   if (delivery.status === 'pending') return releaseDelivery(delivery)
   const { id, event, status } = delivery
@@ -165,8 +165,8 @@ export type DeliveryAttemptResult = Pick<
 >
 
 /**
- * Records the result of an attempt and the fault that applied to it. `nextAttemptAt` is the time of a retry after a
- * failure, in Unix seconds of wall time.
+ * Records the result of an attempt and its fault. `nextAttemptAt` is the time of a retry after a failure, in Unix
+ * seconds of wall time.
  */
 export function recordDeliveryResult(
   delivery: WebhookDelivery,

@@ -12,7 +12,7 @@ import type { WebhookSecret } from './webhook-secrets.ts'
 
 /** The records that belong to an endpoint. */
 export interface EndpointDependents {
-  /** The pending deliveries. */
+  /** The pending deliveries to the endpoint. */
   readonly pending: readonly WebhookDelivery[]
   readonly health: WebhookHealth | null
 }
@@ -60,7 +60,7 @@ export function markNotListening(endpoint: WebhookEndpoint, pending: readonly We
   return [toUpdate(null, endpoint, { ...endpoint, status: 'not_listening' }), ...pending.map(skipDelivery)]
 }
 
-/** Returns the disabled endpoint with its new secret for a copy of the sandbox. */
+/** Returns the endpoint for a copy of the sandbox: disabled and with a new secret. */
 export function createDisabledEndpointCopy(
   endpoint: WebhookEndpoint,
   secret: string,

@@ -96,7 +96,7 @@ export const webhookEndpointParams = p.shape(
 
 export type WebhookEndpointParams = s.ValueOf<typeof webhookEndpointParams>
 
-/** The parameters of an update. */
+/** The parameters of an update of a webhook endpoint. */
 export const webhookEndpointUpdateParams = p.shape(
   { id: p.id('The id of the endpoint.') },
   {

@@ -14,7 +14,7 @@ export interface WebhookHealth {
 const MAX_FAILURES = 100
 const MAX_FAILING_SECONDS = 5 * 86_400
 
-/** Returns whether a failure only means that the handler on this machine is not running. */
+/** Returns whether a failure only means that no handler is running on this machine. */
 export function isLocalConnectionRefused(url: string, error: DeliveryError | null): boolean {
   return error === 'refused' && isLoopbackHost(new URL(url).hostname)
 }
@@ -34,7 +34,7 @@ export function countFailure(
   })
 }
 
-/** Returns whether an endpoint must be disabled: it failed 100 times in a row, or for five days. */
+/** Returns whether an endpoint must be disabled, after 100 failures in a row or after failures for five days. */
 export function isFailureLimitReached({ failures, failing_since }: WebhookHealth, now: number): boolean {
   return failures >= MAX_FAILURES || now >= failing_since + MAX_FAILING_SECONDS
 }

@@ -13,7 +13,7 @@ export interface EventWithDeliveries {
   readonly deliveries: readonly WebhookDelivery[]
 }
 
-/** Returns the default endpoints of a resend: enabled ones that match the event or have deliveries of the event. */
+/** Returns the default endpoints of a resend: enabled endpoints that match the event or have deliveries of the event. */
 export function listResendEndpoints(
   { event, deliveries }: EventWithDeliveries,
   endpoints: readonly WebhookEndpoint[],
@@ -32,7 +32,7 @@ export function listResendEndpoints(
   )
 }
 
-/** Returns the endpoint; throws when it is not enabled. `param` is the parameter of the error. */
+/** Returns the endpoint; throws for an endpoint that is not enabled. `param` is the parameter of the error. */
 export function requireEnabledEndpoint(
   endpoint: WebhookEndpoint,
   param: 'id' | 'webhook_endpoint',
@@ -49,7 +49,7 @@ export function requireEnabledEndpoint(
 }
 
 /**
- * Returns the validation errors of a time window in Unix seconds: `since` must be at most 14 days ago, and `until` must
+ * Returns the validation errors of a time window in Unix seconds. `since` must be at most 14 days ago, and `until` must
  * not be before `since`.
  */
 export function listTimeWindowErrors(
@@ -64,7 +64,7 @@ export function listTimeWindowErrors(
     const message = `since ${since} is more than 14 days ago. Use a later time in Unix seconds.`
     errors.push({ code, param: 'since', message })
   }
-  // Milliseconds in `since` are already an error, and would always be later than `until`.
+  // Skip the comparison for milliseconds in `since`, which are already an error and always later than `until`.
   if (sinceErrors.length === 0 && until !== undefined && until !== null && until < since) {
     errors.push({ code, param: 'until', message: `until ${until} is before since ${since}.` })
   }
@@ -88,7 +88,7 @@ export function createResendAttempt(
 }
 
 /**
- * Returns whether an endpoint has missed an event at `now`, in Unix seconds: deliveries failed or were skipped, and no
+ * Returns whether an endpoint has missed an event at `now`, in Unix seconds: a delivery failed or was skipped, and no
  * delivery succeeded or is due. A retry that is scheduled for later or held does not count as due.
  */
 export function isMissedEvent(

@@ -13,7 +13,7 @@ export type FaultTarget =
     }
   | { readonly kind: 'payment'; readonly customer: string | null }
 
-/** Returns whether a fault may apply to a point, regardless of `skip`, `times` and `probability`. */
+/** Returns whether a fault may apply to a target, regardless of `skip`, `times` and `probability`. */
 export function matchesFault(
   { type, match, expires_at }: Fault,
   point: FaultTarget,
@@ -28,13 +28,13 @@ export function matchesFault(
   return match.event_type === null || matchesGlob(match.event_type, point.event_type)
 }
 
-/** The fault that applies at a point, and the changed counts of all faults that match it. */
+/** The fault that applies to a target, and the changed counts of all faults that match the target. */
 export interface FaultSelection {
   readonly fault: Fault | null
   readonly changes: readonly ObjectUpdate<Fault>[]
 }
 
-/** Counts a match of each fault, and selects the first that applies. `faults` must be sorted, oldest first. */
+/** Counts a match of each fault, and selects the first fault that applies. `faults` must be sorted, oldest first. */
 export function countAndSelectFault(
   faults: readonly Fault[],
   point: FaultTarget,

@@ -185,7 +185,7 @@ export type Fault = s.ValueOf<typeof faultSchema>
 /** The schema of a deleted fault. */
 export const deletedFaultSchema = s.deletedObject('fault', 'A deleted fault.')
 
-/** The schema of the deletion of all faults. */
+/** The schema of the response to the deletion of all faults. */
 export const allFaultsDeletionSchema = s.titledObject(
   'fault_deletion',
   'The result of deleting all faults.',
@@ -206,7 +206,7 @@ export function requireFaultCapacity(existing: number): void {
   throw new DomainError('fault_limit', message)
 }
 
-/** Returns the validation errors of a fault that its schema cannot express: options and matches that have no effect on it. */
+/** Returns the validation errors of a fault that its schema cannot express, such as options without an effect. */
 export function listFaultErrors(fields: Unvalidated<FaultParams>, wallNow: number): ValidationError[] {
   const errors = listExpiryErrors(fields.expires_at, wallNow)
   const { type } = fields

@@ -21,7 +21,7 @@ export function createCountingIssuerFaults(rules: readonly Fault[], wallNow: num
     const candidates = faults.filter(({ type }) => canWait || type !== 'processing')
     const { fault, changes } = countAndSelectFault(candidates, { kind: 'payment', customer }, wallNow)
     counted = [...counted, ...changes]
-    // The next charge of the same run uses the counts after this charge.
+    // The next charge of the same run starts from the counts after this charge.
     faults = faults.map((one) => changes.find(({ after }) => after.id === one.id)?.after ?? one)
     return fault
   }
@@ -34,7 +34,7 @@ export function createCountingIssuerFaults(rules: readonly Fault[], wallNow: num
     decideOrDelay(customer) {
       const fault = claim(customer, true)
       if (fault?.type !== 'processing') return fault && toDecision(fault)
-      // Deadlines are in whole seconds.
+      // Round up, because deadlines are in whole seconds.
       return { kind: 'slow', seconds: Math.ceil((fault.delay_ms ?? 0) / 1000) }
     },
     changes: () => counted,

@@ -106,7 +106,7 @@ export function chargeSavedCard(
   return { ...stopped, changes: [...changes, ...stopped.changes] }
 }
 
-// The outcome of a debit is known after days.
+// The outcome of a debit is known only after days, so the payment stays processing.
 function debitAccount(charge: Omit<CreatePaymentOptions, 'id'>, context: RuleContext): Decision<Payment> {
   if (charge.capture_method === 'manual') {
     throw new DomainError(
@@ -119,7 +119,6 @@ function debitAccount(charge: Omit<CreatePaymentOptions, 'id'>, context: RuleCon
   return { changes: [created], result: created.after }
 }
 
-/** A saved card. */
 type SavedCard = Pick<PaymentMethod, 'id'> & { readonly card: CardDetails }
 
 type Verdict = Exclude<IssuerBehavior, { readonly kind: 'slow' | 'alternate' }>

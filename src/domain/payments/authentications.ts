@@ -3,7 +3,7 @@ import type { CardDetails } from './payment-methods.ts'
 import type { Payment } from './payments.ts'
 
 /**
- * Internal record: a pending 3-D Secure authentication, at most one per session, invoice or API payment. It holds the
+ * Internal record: a pending 3-D Secure authentication, at most one per session, invoice or API payment. Stores the
  * card details, so that the cardholder enters the number only once. `payment` is null when the card is only saved.
  */
 export interface Authentication {

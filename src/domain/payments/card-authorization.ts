@@ -34,7 +34,7 @@ interface ResolvedCard {
   readonly name: string | null
 }
 
-/** A request to the issuer: to charge a card of a customer, or to check it with an amount of zero. */
+/** A request to the issuer: to charge a card of a customer, or to check the card with an amount of zero. */
 interface IssuerRequest {
   readonly customer: string
   readonly isSetup: boolean
@@ -55,9 +55,9 @@ export function authorizeTestCard(
   const { number } = parseCard(fields)
   const known = isSetup ? getSetupBehavior(number) : getOnSessionBehavior(number)
   const issuer = fields.wallet === 'decline' ? GENERIC_DECLINE_DECISION : known
-  // The cardholder authenticates before the charge, so a fault applies to the decision after it.
+  // The cardholder authenticates before the charge, so a fault applies to the decision after the authentication.
   if (issuer.kind === 'challenge') return { ...resolved, issuer }
-  // A slow issuer approves in the end, so it must not replace a decline. The check of a card is never slow.
+  // A slow issuer finally approves, so this fault must not replace a decline. The check of a card is never slow.
   const canWait = !isSetup && (issuer.kind === 'approve' || issuer.kind === 'slow')
   const { issuerFaults } = context
   const fault = canWait ? issuerFaults?.decideOrDelay(customer) : issuerFaults?.decide(customer)
@@ -118,7 +118,7 @@ export function getDecisionAfterAuthentication(
 
 interface SavedCardCharge extends Pick<IssuerRequest, 'customer'> {
   readonly isOffSession: boolean
-  /** Whether the cardholder has just authenticated, so that an on-session charge does not require it again. */
+  /** Whether the cardholder has just authenticated, so that an on-session charge requires no further authentication. */
   readonly isAuthenticated?: boolean
   readonly attempt: number
 }

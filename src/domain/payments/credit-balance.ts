@@ -29,7 +29,7 @@ export function calculateBalanceFields(total: number, balance: number) {
   }
 }
 
-/** Returns the change of a customer's balance by an amount in minor units, or nothing when it does not change. */
+/** Returns the change of a customer's balance by an amount in minor units; empty if the balance does not change. */
 export function createBalanceChange(
   customer: Customer | DeletedCustomer,
   currency: string,

@@ -35,7 +35,7 @@ export const deletedCustomerSchema = s.deletedObject(
 
 export type DeletedCustomer = s.ValueOf<typeof deletedCustomerSchema>
 
-/** The balances of customers without a balance; shared, like `NO_METADATA`. */
+/** The shared balances of customers without a balance. */
 const NO_BALANCES: Customer['balances'] = Object.freeze({})
 
 const EMAIL = 'E-mail address, which need not be unique.'
@@ -54,7 +54,7 @@ export const customerParams = p.shape(
 
 export type CustomerParams = s.ValueOf<typeof customerParams>
 
-/** The parameters of an update. */
+/** The parameters of an update of a customer. */
 export const customerUpdateParams = p.shape(
   { id: p.id('The id of the customer.') },
   {
@@ -113,7 +113,7 @@ export function isDeletedCustomer(customer: Customer | DeletedCustomer): custome
   return 'deleted' in customer
 }
 
-/** Returns an existing customer; throws `resource_missing` when it is missing or deleted. */
+/** Returns an existing customer; throws `resource_missing` when the customer is missing or deleted. */
 export function requireCustomer(customer: Customer | DeletedCustomer | null, id: string): Customer {
   if (customer === null) {
     throw new DomainError(

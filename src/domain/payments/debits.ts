@@ -7,7 +7,7 @@ import type { BankAccountDetails } from './payment-methods.ts'
 import type { Payment, PaymentFailure } from './payments.ts'
 
 /**
- * Validates an entered IBAN and returns the account without it, with a new mandate. Throws all validation errors
+ * Validates an entered IBAN and returns the account without the IBAN, with a new mandate. Throws all validation errors
  * together. An IBAN that is not a test IBAN is an error, so that no data of a real account is stored.
  */
 export function resolveTestIban(

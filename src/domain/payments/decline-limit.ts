@@ -4,10 +4,10 @@ import type { Payment } from './payments.ts'
 
 /**
  * Internal record: the times of a session's or invoice's declines that created no payment. These are declined card
- * setups and numbers that are not test cards. It contains no card data.
+ * setups and numbers that are not test cards. The record contains no card data.
  */
 export interface PaymentlessDeclineLog {
-  /** The id of the session or invoice. */
+  /** The id of the session or invoice with the declines. */
   readonly id: string
   readonly object: 'traceless_declines'
   /** The times of declines in the last hour, on the clock of the session or invoice, in Unix seconds. */

@@ -111,7 +111,7 @@ const DAY = 86_400
 const EVIDENCE_SECONDS = 7 * DAY
 const REVIEW_SECONDS = 3600
 const WINNING_EVIDENCE = 'winning_evidence'
-/** Limits the number of changes of a refund, which closes all open inquiries of its payment. */
+/** Limits the changes of a refund, because a refund closes all open inquiries of its payment. */
 const MAX_OPEN_INQUIRIES = 100
 
 interface DisputeResult {
@@ -284,7 +284,7 @@ function isInquiry({ status }: Dispute): boolean {
   return status.startsWith('warning_')
 }
 
-/** Marks a payment as disputed and sets the disputed amount in minor units; returns no change if both are the same. */
+/** Marks a payment as disputed and sets the disputed amount in minor units; empty if both values are unchanged. */
 function setAmountDisputed(payment: Payment, amountDisputed: number): ObjectUpdate<Payment>[] {
   if (payment.disputed && payment.amount_disputed === amountDisputed) return []
   return [

@@ -15,10 +15,7 @@ export function findPaymentExpiry({ origin, status, created, capture_before }: P
   return origin === 'api' && status === 'requires_action' ? created + AUTHENTICATION_SECONDS : null
 }
 
-/**
- * Returns the dispute that the test card or IBAN of a payment causes at the time of the payment; null if it causes no
- * dispute.
- */
+/** Returns the dispute that the test card or IBAN of a payment causes at the time of the payment, or null. */
 export function findTestCardDispute(payment: Payment): DisputeBehavior | null {
   if (payment.status !== 'succeeded' || payment.disputed || getRefundableAmount(payment) === 0) return null
   const { card, sepa_debit } = payment.payment_method_details

@@ -98,7 +98,7 @@ export function getInstrument({ card, sepa_debit }: Pick<PaymentMethod, 'card' |
 
 /**
  * Saves a card or bank account to a customer under a reserved id. The customer's first payment method becomes the
- * default. With `isDefault`, the new one always does.
+ * default. With `isDefault`, the new payment method always becomes the default.
  */
 export function attachPaymentMethod(
   attachment: {

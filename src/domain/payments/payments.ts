@@ -222,7 +222,7 @@ export function withIssuerApproval(payment: Payment, links: PaymentReferences): 
   }
 }
 
-/** Marks a payment as failed: the issuer declined it, or the cardholder rejected it in 3-D Secure. */
+/** Marks a payment as failed: the issuer declined the charge, or the cardholder rejected the authentication. */
 export function failPayment(
   payment: Payment,
   failure: PaymentFailure,
@@ -256,8 +256,8 @@ export function requirePaymentAuthentication(payment: Payment, context: RuleCont
 }
 
 /**
- * Cancels an unfinished payment, for example when a new attempt replaces it, and releases a reserved amount. `reason`
- * becomes its `canceled_reason`.
+ * Cancels an unfinished payment, for example before a new attempt, and releases a reserved amount. `reason` becomes the
+ * `canceled_reason` of the payment.
  */
 export function cancelPayment(payment: Payment, reason: string, context: RuleContext): ObjectUpdate<Payment> {
   return toUpdate('payment.canceled', payment, {

@@ -54,7 +54,7 @@ export const refundParams = p.shape(
 export type RefundParams = Omit<s.ValueOf<typeof refundParams>, 'payment'>
 
 const SETTLING_SECONDS = 3600
-/** A refund of a debit takes as long as the debit. */
+/** A refund of a debit takes as long as the debit itself. */
 const DEBIT_SETTLING_SECONDS = 3 * 86_400
 
 /** Refunds a payment (default: the remaining amount). Throws when the amount exceeds the remaining amount. */

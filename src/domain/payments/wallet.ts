@@ -2,7 +2,7 @@ import type { CardFields } from '../cards/card-validation.ts'
 import { TEST_CARD_VALIDITY_YEARS } from '../cards/test-cards.ts'
 import type { RuleContext } from '../core/changes.ts'
 
-/** The decision of the customer on the sheet of the simulated wallet. */
+/** The decision of the customer in the simulated wallet. */
 export type WalletDecision = 'approve' | 'decline'
 
 /** The last four digits of the card in the simulated wallet. */

@@ -23,17 +23,16 @@ export type DunningFunnelStep = s.ValueOf<typeof dunningStepSchema>
 /** The result of an invoice whose first charge failed. */
 export type DunningResult = 'recovered' | 'open' | 'lost'
 
-/** The charges of an invoice. */
 interface InvoiceCharges {
-  /** Whether a charge failed. It distinguishes charges within one second, as on a stopped test clock. */
+  /** Whether a charge failed, which distinguishes charges within one second, as on a stopped test clock. */
   readonly hasFailed: boolean
-  /** The time of the succeeded or pending debit, in Unix seconds; null if there is no such debit. */
+  /** The time of the debit that succeeded or is pending, in Unix seconds; null if there is no such debit. */
   readonly debitedAt: number | null
 }
 
 /**
  * Returns the result of an invoice whose first charge failed. Returns null if the invoice was not charged, or if the
- * first charge paid it or is a pending debit.
+ * first charge paid the invoice or is a pending debit.
  */
 export function findDunningResult(
   invoice: Invoice,
@@ -41,7 +40,7 @@ export function findDunningResult(
 ): DunningResult | null {
   const { status, collection_method, attempted, attempt_count, next_payment_attempt } = invoice
   if (!attempted || collection_method !== 'charge_automatically') return null
-  // A first charge that failed because there was no card has no payment, so only its time distinguishes it.
+  // A failed charge without a card creates no payment, so only the time shows that a later charge paid the invoice.
   const chargedAt = debitedAt ?? invoice.paid_at
   const isFirst = attempt_count === 1 && chargedAt === invoice.finalized_at && !hasFailed
   if (isFirst && (status === 'paid' || debitedAt !== null)) return null

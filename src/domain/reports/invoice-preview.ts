@@ -67,7 +67,7 @@ export const invoicePreviewSchema = s.titledObject(
 
 export type InvoicePreview = s.ValueOf<typeof invoicePreviewSchema>
 
-// A preview charges nothing, so it has no behavior for failed charges.
+// A preview charges nothing, so it has no parameter for the behavior of failed charges.
 const { payment_behavior: _, ...changeParams } = subscriptionChangeParams
 
 /** The parameters of a preview: a change of the subscription, or no change for its next invoice. */
@@ -125,7 +125,7 @@ function nextInvoice(account: BillingRecords, context: RuleContext): Invoice | n
   return createdInvoice(NEXT_PERIOD[job.job](account, { ...context, now: job.at }))
 }
 
-/** The rules of the jobs that bill a period. */
+/** The rules of the jobs that start a billing period. */
 const NEXT_PERIOD = {
   start: startPendingSubscription,
   trialEnd: endDueTrial,

@@ -35,7 +35,6 @@ export const projectionSchema = s.titledObject(
 export type Projection = s.ValueOf<typeof projectionSchema>
 export type ProjectedEvent = s.ValueOf<typeof projectedEvent>
 
-/** The largest number of events of a projection. */
 const MAX_EVENTS = 1000
 const DEFAULT_EVENTS = 100
 const DEFAULT_YEARS = 3

@@ -47,7 +47,7 @@ export function getMonthlyRevenue(subscription: BilledSubscription): number {
   return Number((2n * yearly + divisor) / (2n * divisor))
 }
 
-// Trials and paused subscriptions do not count.
+// Trials and paused subscriptions do not count as recurring revenue.
 function hasRecurringRevenue({ status }: Pick<Subscription, 'status'>): boolean {
   return status === 'active' || status === 'past_due'
 }

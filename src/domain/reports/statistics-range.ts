@@ -59,7 +59,7 @@ export function listBuckets({ interval, start, end }: RangeFields, now: number):
   const buckets: TimeBucket[] = []
   for (let at = first; at <= last; at = bucketStart(interval, at, 1)) {
     if (buckets.length === MAX_BUCKETS) throw tooManyBuckets(interval, first)
-    // Unix time is never negative in the API.
+    // The start is at least 0, because Unix time is never negative in the API.
     buckets.push({ start: Math.max(0, at), end: bucketStart(interval, at, 1) })
   }
   return buckets

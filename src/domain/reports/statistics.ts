@@ -190,7 +190,7 @@ export class StatisticsCollector {
     const sum = status === 'succeeded' ? amount_captured : amount
     const isCollected = status === 'succeeded' || status === 'processing'
     if (invoice !== null && !isCollected) this.#unpaid.add(invoice)
-    // The charge of a debit is its submission, and its outcome follows later.
+    // A debit counts as a charge when it is submitted, and has its outcome later.
     if (invoice !== null && isCollected && payment_method_details.sepa_debit !== null)
       this.#debits.set(invoice, created)
     this.#change(created, currency, (before) => ({
@@ -225,7 +225,7 @@ export class StatisticsCollector {
     this.#history?.addSubscription(subscription)
   }
 
-  /** Adds an invoice to the dunning funnel if it was created in the range and its first charge failed. Add all payments before. */
+  /** Adds an invoice of the range to the dunning funnel if its first charge failed. Add all payments before invoices. */
   addInvoice(invoice: Invoice): void {
     const { id, created } = invoice
     const charges = { hasFailed: this.#unpaid.has(id), debitedAt: this.#debits.get(id) ?? null }

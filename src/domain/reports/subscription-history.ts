@@ -65,9 +65,9 @@ export const REVENUE_EVENT_TYPES = EVENT_TYPES.filter(
 
 /** The revenue of a subscription before its oldest added event. */
 interface EarlierRevenue extends MonthlyRevenue {
-  /** When the subscription was created, in Unix seconds. */
+  /** The creation time of the subscription, in Unix seconds. */
   readonly since: number
-  /** When the oldest added event changed the subscription, in Unix seconds. */
+  /** The time of the oldest added event of the subscription, in Unix seconds. */
   readonly until: number
 }
 
@@ -85,7 +85,7 @@ interface Entry {
 export class SubscriptionHistoryCollector {
   readonly #buckets: readonly TimeBucket[]
   readonly #entries: readonly Entry[]
-  /** The earlier revenue by subscription, except of subscriptions whose creation was added. */
+  /** The earlier revenue by subscription, without subscriptions whose creation event was added. */
   readonly #earlier = new Map<string, EarlierRevenue>()
 
   constructor(buckets: readonly TimeBucket[], now: number) {
@@ -126,7 +126,7 @@ export class SubscriptionHistoryCollector {
     }
   }
 
-  /** Adds an event of a subscription. Add all subscriptions before, and the events of each subscription newest first. */
+  /** Adds an event of a subscription. Add all subscriptions first, and events of a subscription newest first. */
   addEvent({ created, data: { object, previous_attributes } }: Event): void {
     const subscription = object as Subscription
     const { id, created: since } = subscription
@@ -148,7 +148,7 @@ export class SubscriptionHistoryCollector {
 
   /** Returns the history of all added records, oldest first. */
   results(): readonly SubscriptionHistory[] {
-    // The server stores events for 30 days.
+    // Events are stored for 30 days, so add the revenue before the oldest stored event of each subscription.
     for (const revenue of this.#earlier.values()) this.#addRevenue(revenue)
     this.#earlier.clear()
     return this.#entries.map(({ revenue, taxes, ...entry }) => ({

@@ -15,7 +15,7 @@ export function addToSum({ count, amount }: Sum, more: number): Sum {
   throw new DomainError('amount_too_large', message, { skipMasking: true })
 }
 
-/** Sorts by currency. */
+/** Sorts totals by currency. */
 export function sortByCurrency<T extends { readonly currency: string }>(list: readonly T[]): T[] {
   return list.toSorted((a, b) => (a.currency < b.currency ? -1 : 1))
 }

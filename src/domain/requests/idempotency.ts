@@ -8,7 +8,7 @@ export interface StoredResponse {
   readonly body: string
   /** Whether the body is encrypted with the idempotency key. */
   readonly is_sealed: boolean
-  /** The id of the request that was executed. */
+  /** The id of the request whose response is stored. */
   readonly request: string
 }
 

@@ -51,7 +51,7 @@ export interface RequestTexts {
 /** Maximum number of stored requests with and without a valid API key, and of requests to the streaming API. */
 export const MAX_REQUEST_LOGS = { authenticated: 10_000, unauthenticated: 1000, streaming: 1000 } as const
 
-/** The start of the paths of the streaming API. Listeners send a request per delivery, so they are hidden by default. */
+/** The path prefix of the streaming API. Lists hide these requests, because listeners send a request per delivery. */
 export const STREAM_PATH = '/v1/stream'
 
 const MAX_CHARACTERS = 500

@@ -12,8 +12,8 @@ export type FormOutcome =
       readonly code: string
       readonly message: string
       /**
-       * The last four digits; absent for a number that is not a test card, because paycli stores no data of such a
-       * number.
+       * The last four digits of the entered number; absent unless the number is a test card, so that no real card data
+       * is stored.
        */
       readonly last4?: string
     }

@@ -92,15 +92,15 @@ export const MAX_KEY_GRACE_SECONDS = 7 * 86_400
 
 const ALL_SCOPES = '*'
 
-/** The only resource without scopes: only secret keys can manage API keys. */
+/** API keys are the only resource without scopes, because only secret keys can manage API keys. */
 export const UNSCOPED_RESOURCE = 'api_keys'
 
-/** Returns the kind of a key with the given fields: restricted when it has scopes. */
+/** Returns the kind of a key with the given fields; a key with scopes is restricted. */
 export function getApiKeyKind({ scopes }: Pick<ApiKeyParams, 'scopes'>): ApiKey['kind'] {
   return scopes === undefined ? 'secret' : 'restricted'
 }
 
-/** Creates a key with its digest record. A key with scopes is restricted. Throws when `expires_at` is in the past. */
+/** Creates an API key with its digest; a key with scopes is restricted. Throws when `expires_at` is in the past. */
 export function createApiKey(
   fields: ApiKeyParams,
   material: KeyMaterial,
@@ -154,13 +154,13 @@ export function rollApiKey(
   }
 }
 
-/** Revokes a key immediately. */
+/** Revokes an API key immediately. */
 export function revokeApiKey(key: ApiKey): ObjectUpdate<ApiKey> {
   requireActive(key, 'revoke')
   return toUpdate<ApiKey>(null, key, { ...key, status: 'revoked' })
 }
 
-/** Marks a key as expired. */
+/** Marks an API key as expired. */
 export function expireApiKey(key: ApiKey): ObjectUpdate<ApiKey> {
   return toUpdate<ApiKey>(null, key, { ...key, status: 'expired' })
 }
@@ -178,7 +178,7 @@ function requireActive({ id, status }: ApiKey, verb: string): void {
   )
 }
 
-/** Throws if a key may not change faults. `isExposed` is true if other machines can reach the API of the server. */
+/** Throws if a key may not change faults. `isExposed` is true if other machines can reach the server. */
 export function requireFaultAccess(key: ApiKey, isExposed: boolean): void {
   requireScope(key, 'faults:write')
   rejectSecretKeyWhenExposed(key.kind === 'secret', isExposed)

@@ -23,7 +23,7 @@ export const DEFAULT_QUOTAS: Omit<SandboxQuotas, 'bytes'> = {
 /** The quotas on stored data. The quota of streams has its own error. */
 type StoredQuota = Exclude<keyof SandboxQuotas, 'streams'>
 
-/** The name of each quota in messages, the flag of `serve` that raises it, and another remedy or null. */
+/** The name of each quota in messages, the flag of `serve` that raises the quota, and another remedy or null. */
 const TERMS: Readonly<Record<StoredQuota, readonly [unit: string, flag: string, relief: string | null]>> = {
   objects: ['objects, events and other records', '--max-sandbox-objects', null],
   bytes: ['megabytes', '--max-sandbox-mb', null],

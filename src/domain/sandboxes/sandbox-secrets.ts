@@ -9,7 +9,7 @@ export interface InternalSandboxSecrets {
   readonly fingerprint_salt: string
   /** Key that signs form tokens. */
   readonly form_key: string
-  /** Signing secret of forwarded webhooks, shared by all servers of one store. A single server has its own secret. */
+  /** Signing secret of forwarded webhooks. Absent in the default sandbox of a database that only one server can use. */
   readonly webhook_secret?: string
   /** The last reset of the sandbox, which other servers of the database detect by its `id`. */
   readonly reset?: {

@@ -15,10 +15,10 @@ import { listExpiryErrors } from '../time/unix-seconds.ts'
 /** The id of the sandbox that always exists. */
 export const DEFAULT_SANDBOX = 'default'
 
-/** The storage of the records of a sandbox: `memory` is lost when the process stops. */
+/** The storage of the records of a sandbox. With `memory`, the records are lost when the process stops. */
 export const SANDBOX_STORAGES = ['memory', 'durable'] as const
 
-/** The contents after a reset: `origin` for its contents after its creation, `empty` for no records. */
+/** The contents of a sandbox after a reset: `origin` for the contents after its creation, `empty` for no records. */
 export const RESET_TARGETS = ['origin', 'empty'] as const
 
 export type SandboxStorage = (typeof SANDBOX_STORAGES)[number]
@@ -53,7 +53,7 @@ export const sandboxSchema = s.resourceObject(
 /** A sandbox as the API shows it. */
 export type SandboxView = s.ValueOf<typeof sandboxSchema>
 
-/** The numbers of records of a sandbox. */
+/** The numbers of objects and events in a sandbox. */
 export type SandboxCounts = Pick<SandboxView, 'objects' | 'events'>
 
 /** A sandbox as the default sandbox stores it. */
@@ -94,7 +94,7 @@ export const sandboxParams = p.shape(
   },
 )
 
-/** The parameters of an update. */
+/** The parameters of an update of a sandbox. */
 export const sandboxUpdateParams = p.shape(
   { id: p.id('The id of the sandbox, or `current` for the sandbox of the API key.') },
   { name: s.nullable(p.text(100, NAME)), expires_at: s.nullable(p.timestamp(`${EXPIRY}.`)) },
@@ -129,7 +129,7 @@ const STORAGE_FIXES: Readonly<Record<SandboxStorage, string>> = {
     'Several servers share a PostgreSQL database, so a sandbox cannot be in the memory of one server. Omit storage.',
 }
 
-/** Throws `insufficient_scope` for a copy: its secret key may read objects that the restricted key of the request may not. */
+/** Throws `insufficient_scope` for a copy, whose secret key may read objects that the restricted key may not read. */
 export function requireNoCopySource({ from }: SandboxParams): void {
   if (from === undefined) return
   throw new DomainError(
@@ -160,8 +160,8 @@ export function createSandboxRecord(
 }
 
 /**
- * Returns the record of a durable sandbox before its contents are written. Its status is `expired`, so that no request
- * uses it. The next start of a server deletes the contents if the creation was interrupted.
+ * Returns the record of a durable sandbox before its contents are written. The status is `expired`, so that no request
+ * uses the sandbox. The next start of a server deletes the contents if the creation was interrupted.
  */
 export function toUnfinishedSandbox(sandbox: Sandbox): Sandbox {
   return { ...sandbox, status: 'expired', expires_at: sandbox.created }
@@ -239,7 +239,9 @@ export function requireOtherThanDefault(id: string, verb: string): void {
   throw new DomainError('sandbox_protected', `Cannot ${verb} the sandbox 'default': ${reason}`)
 }
 
-/** Throws when a key of the sandbox `current` may not access the sandbox `id`: only keys of the default sandbox manage others. */
+/**
+ * Throws unless a key of the sandbox `current` may access the sandbox `id`; only `default` can access other sandboxes.
+ */
 export function requireSandboxAccess(current: string, id: string | null): void {
   if (current === DEFAULT_SANDBOX || id === current) return
   throw new DomainError(

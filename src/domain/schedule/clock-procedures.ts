@@ -19,7 +19,7 @@ export interface ProcedureRequest {
  * the resumed operation stores its response for this request.
  */
 export interface ClockProcedure extends ProcedureRequest {
-  /** The id of the test clock. */
+  /** The id of the test clock that is advanced or deleted. */
   readonly id: string
   readonly object: 'advance'
 }

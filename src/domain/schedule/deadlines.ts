@@ -56,7 +56,7 @@ export function getClockQueue(testClock: string | null): string {
   return testClock === null ? REAL_TIME_QUEUE : `${CLOCK_QUEUE_PREFIX}${testClock}`
 }
 
-/** Returns whether the jobs of a queue become due as time passes, and not only when a test clock is advanced. */
+/** Returns whether the jobs of a queue become due in real time, and not only when a test clock is advanced. */
 export function isRealTimeQueue(queue: string): boolean {
   return !queue.startsWith(CLOCK_QUEUE_PREFIX)
 }
@@ -154,7 +154,7 @@ function periodJob(subscription: Subscription): SubscriptionJob | null {
   if (status === 'paused') return null
   if (at === null) return { job: 'start', at: start_date }
   if (status === 'trialing') return { job: 'trialEnd', at }
-  // The last invoice of a subscription that ends still belongs to the current period.
+  // The discount still applies to the last invoice of a subscription that ends.
   return { job: !cancel_at_period_end && isDiscountEnded(discount, at) ? 'endDiscount' : 'periodEnd', at }
 }
 

@@ -4,7 +4,7 @@ import { DomainError } from '../core/domain-error.ts'
 import { type Customer, listCustomerChanges } from '../payments/customers.ts'
 import { createTestClock, type TestClock } from '../time/test-clocks.ts'
 
-/** A customer to move from real time to a test clock, with one of the customer's sessions, if any. */
+/** A customer that moves from real time to a test clock, with one of the customer's sessions, if any. */
 export interface CustomerToMove {
   readonly customer: Customer
   readonly session: HostedSession | null

@@ -230,7 +230,7 @@ type UnvalidatedSession = Unvalidated<CheckoutSessionParams>
 type UnvalidatedTerms = Unvalidated<CheckoutSessionParams['subscription_data']>
 type UnvalidatedItem = Unvalidated<CheckoutItemFields>
 
-/** Returns all validation errors of a new session. `now` is in Unix seconds; null allows past times. */
+/** Returns all validation errors of a new checkout session. `now` is in Unix seconds; null allows past times. */
 export function listCheckoutSessionErrors(fields: UnvalidatedSession, now: number | null): ValidationError[] {
   const terms = fields.subscription_data ?? {}
   const items = terms.items ?? []

@@ -79,7 +79,7 @@ export const couponParams = p.shape(
 
 export type CouponParams = s.ValueOf<typeof couponParams>
 
-/** The parameters of an update. */
+/** The parameters of an update of a coupon. */
 export const couponUpdateParams = p.shape(
   { id: p.id('The id of the coupon.') },
   {

@@ -68,7 +68,7 @@ export const sessionDiscountParams = {
       1,
       'Discount of the subscription: one coupon or promotion code. Excludes allow_promotion_codes.',
     ),
-    // A session without a discount returns an empty list, which a request may send back.
+    // Accept the empty list of a session without a discount, so that programs can send this list back.
     minItems: 0,
   },
   allow_promotion_codes: p.boolean(
@@ -112,11 +112,11 @@ export function listDiscountErrors({
   return [{ code: 'parameters_exclusive', param: 'discounts[0][promotion_code]', message }]
 }
 
-/** A coupon that a customer redeems, with the promotion code that they entered, if any. */
+/** A coupon that a customer redeems, with the entered promotion code, if any. */
 export interface Redemption {
   readonly coupon: Coupon | DeletedCoupon
   readonly promotionCode: PromotionCode | null
-  /** Whether the customer has no subscription and no payment; undefined if the code is not only for these. */
+  /** Whether the customer has no subscription and no payment; undefined if the code does not require this. */
   readonly isFirstPurchase?: boolean
 }
 
@@ -202,8 +202,8 @@ function monthsAfter(anchor: number, interval_count: number): number {
 }
 
 /**
- * Moves the start of a discount to the new end of a trial; returns null for null. A discount with an end keeps its
- * number of months.
+ * Moves the start of a discount to the new end of a trial; returns null without a discount. A discount with an end
+ * keeps its number of months.
  */
 export function rescheduleDiscount(given: Discount | null, start: number): Discount | null {
   if (given === null || given.start === start) return given
@@ -228,7 +228,6 @@ export function isDiscountEnded(given: Discount | null, start: number): boolean 
   return given.invoice !== null || (given.end !== null && given.end <= start)
 }
 
-/** A checkout session whose items get a discount. */
 interface DiscountableSession {
   readonly subscription_data: { readonly items: readonly PricedItem[] }
 }

@@ -44,12 +44,12 @@ export function listMaxAmountErrors(
   return sum > MAX_PAYMENT_AMOUNT ? [tooLarge(param, 'the items cost')] : []
 }
 
-// Returns null when a value has already failed validation.
+// Returns null when a field of the item has already failed validation.
 function totalOf({ quantity = 1, price_data }: Unvalidated<PricedItem>): number | null {
   const { amount, tax_percent = 0 } = price_data ?? {}
   if (!isWhole(quantity) || !isWhole(amount) || !isTaxPercent(tax_percent)) return null
   const price = quantity * amount
-  // A larger price may not be exact, and is too large even without tax.
+  // A price above the maximum may be inexact, and is too large even without tax.
   return price > MAX_PAYMENT_AMOUNT ? price : price + calculateTax(price, tax_percent)
 }
 

@@ -29,7 +29,7 @@ export const paymentMethodTypesParam = p.list(
 export function listMethodTypeErrors({
   payment_method_types: types,
 }: Unvalidated<{ readonly payment_method_types?: readonly string[] }>): ValidationError[] {
-  // The schema reports invalid and unknown values.
+  // The schema already reports invalid and unknown types.
   const isKnown = Array.isArray(types) && types.every((type) => TYPES.some((known) => known === type))
   if (!isKnown || !types.includes('wallet') || types.includes('card')) return []
   const param = 'payment_method_types'
@@ -60,7 +60,7 @@ interface OfferedMeans {
   readonly number?: unknown
 }
 
-/** Throws when a card, a wallet or a bank account pays a session that does not offer it. */
+/** Throws when the session does not accept the given card, wallet or bank account. */
 export function requireOffered(session: PayableSession, { wallet, iban, number = '' }: OfferedMeans): void {
   if (number !== '' && !isCardOffered(session)) throw createNotOfferedError(session, 'card')
   if (wallet !== undefined && !isWalletOffered(session)) throw createNotOfferedError(session, 'wallet')

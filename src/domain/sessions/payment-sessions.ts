@@ -74,7 +74,7 @@ export const paymentSessionParams = p.shape(
 
 export type PaymentSessionParams = s.ValueOf<typeof paymentSessionParams>
 
-/** Returns all validation errors of a new session. `now` is in Unix seconds; null allows past times. */
+/** Returns all validation errors of a new payment session. `now` is in Unix seconds; null allows past times. */
 export function listPaymentSessionErrors(
   fields: Unvalidated<PaymentSessionParams>,
   now: number | null,
@@ -86,7 +86,7 @@ export function listPaymentSessionErrors(
   ]
 }
 
-// A direct debit cannot reserve an amount.
+// Returns an error for a direct debit with manual capture, because a debit cannot reserve an amount.
 function validateHoldTypes({
   capture_method,
   payment_method_types: types,

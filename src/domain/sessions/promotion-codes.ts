@@ -55,7 +55,7 @@ export const promotionCodeParams = p.shape(
 
 export type PromotionCodeParams = s.ValueOf<typeof promotionCodeParams>
 
-/** The parameters of an update. */
+/** The parameters of an update of a promotion code. */
 export const promotionCodeUpdateParams = p.shape(
   { id: p.id('The id of the promotion code.') },
   { active: p.boolean('Whether customers can enter the code.'), metadata: p.metadataUpdate() },
@@ -80,14 +80,14 @@ export function recordEnteredPromotionCode(
   })
 }
 
-/** Removes the code that a customer entered in a session that ends; returns an empty list for null. */
+/** Removes the promotion code that a customer entered in a session that ends; returns an empty list without a code. */
 export function removeEnteredPromotionCode(entered: EnteredPromotionCode | null): Change[] {
   return entered === null ? [] : [toRemoval(entered)]
 }
 
 const GENERATED_CHARACTERS = 8
 
-/** Returns the normalized form of a code, in which codes are compared. */
+/** Returns the normalized form of a promotion code, which comparisons use. */
 export function normalizeCode(code: string): string {
   return code.toUpperCase()
 }

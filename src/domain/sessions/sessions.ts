@@ -46,7 +46,7 @@ export const trailingPaidSessionProperties = {
   ),
 }
 
-/** Common parameters of all sessions. */
+/** The common parameters of new sessions of all kinds. */
 export const sessionParams = {
   client_reference_id: { ...p.id('Your own id for the session, up to 200 characters.'), maxLength: 200 },
   locale: p.choice(
@@ -77,7 +77,6 @@ export interface Session {
   readonly expires_at: number
 }
 
-/** A session that the customer completes. */
 type CompletableSession = Session & { readonly object: Exclude<Session['object'], 'portal_session'> }
 
 const DEFAULT_LIFETIME_SECONDS = 86_400
@@ -100,7 +99,7 @@ export function createLeadingSessionFields<K extends Session['object']>(object: 
   return { id, object, created: context.now, livemode: false, url, status: 'open' } as const
 }
 
-/** Returns the fields of `trailingSessionProperties` of a new session. It expires after 24 h unless `expires_at` is given. */
+/** Returns the fields of `trailingSessionProperties` of a new session, which expires after 24 h without `expires_at`. */
 export function createTrailingSessionFields(
   { branding, client_reference_id, locale, expires_at }: CommonSessionFields,
   { now }: Pick<RuleContext, 'now'>,
@@ -141,7 +140,7 @@ export function requireOpenSession(session: Session, action: string, now: number
   )
 }
 
-/** Completes a session and sets the fields of the objects it created. The event is always the last of the transaction. */
+/** Completes a session and sets the fields of the objects that it created. This event ends the transaction. */
 export function completeSession<S extends CompletableSession>(
   session: S,
   created: Omit<Partial<S>, keyof Session>,

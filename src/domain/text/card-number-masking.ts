@@ -8,9 +8,9 @@ const MISTYPED_TEST_CARD = '4242424242424241'
 /** The maximum factor by which masking shortens a text, reached by numbers whose digits are all escaped. */
 const MAX_SHORTENING_FACTOR = 20
 
-/** A character of several bytes, as escaped for a URL. */
+/** Matches a character of several bytes, as escaped for a URL. */
 const BYTES = '%(?:25)*[c-f][0-9a-f](?:%(?:25)*[89ab][0-9a-f]){1,3}'
-/** Escapes of URLs (also encoded twice), JSON and HTML, and digits that are not ASCII. */
+/** Patterns of escapes in URLs (also encoded twice), JSON and HTML, and of digits that are not ASCII. */
 const ESCAPES = [
   `(?<bytes>${BYTES})`,
   '%(?:25)*(?<byte>[0-9a-f]{2})',
@@ -20,7 +20,7 @@ const ESCAPES = [
   '&(?:amp;)*[a-z_]{1,40}(?:\\[\\]|%5b%5d)=',
   '(?<digit>\\p{Nd})(?<![0-9])',
 ].join('|')
-/** Matches every text that may contain one of `ESCAPES`; faster than a search for each of them. */
+/** Matches every text that may contain one of `ESCAPES`, faster than a search for each escape. */
 const MAY_BE_ESCAPED = /[%\\&]|[^\0-\x7f]/
 /** Matches UUIDs and digests, whose digits are never card numbers. */
 const HEX_ID =
@@ -63,7 +63,7 @@ function findCardNumbers(text: string): readonly CardNumberMatch[] {
     : mergeOverlapping(found)
 }
 
-// Most strings have few digits, so skip the expensive search for them.
+// Most strings have few digits, so skip the expensive search for card numbers.
 function hasEnoughDigits(text: string): boolean {
   let count = 0
   for (let at = 0; at < text.length && count < MIN_DIGITS; at += 1) {
@@ -72,7 +72,7 @@ function hasEnoughDigits(text: string): boolean {
   return count === MIN_DIGITS || hasOtherDigit(text)
 }
 
-// Patterns with Unicode classes are not constants here: creating them would slow down the start of every command.
+// Patterns with Unicode classes are not constants: creating these patterns would slow down the start of every command.
 function hasOtherDigit(text: string): boolean {
   return /\p{Nd}(?<![0-9])/u.test(text)
 }
@@ -88,7 +88,7 @@ interface Digits {
   readonly values: readonly number[]
   /** The position of each digit in the text. */
   readonly positions: readonly number[]
-  /** The text between each digit and the previous digit: none, a separator, or other text. */
+  /** The text between each digit and the previous digit: no text, a separator, or other text. */
   readonly gaps: readonly ('none' | 'separator' | 'other')[]
 }
 
@@ -148,7 +148,7 @@ function isCardNumber(luhnSum: number, digits: readonly number[]): boolean {
   return luhnSum % 10 === 0 || (luhnSum % 10 === 9 && digits.join('') === MISTYPED_TEST_CARD)
 }
 
-// ISO/IEC 7812-1. Timestamps and most amounts do not start with such a prefix.
+// Checks the first digits by ISO/IEC 7812-1, with which timestamps and most amounts do not start.
 function hasNetworkPrefix(values: readonly number[], at: number): boolean {
   const first = values[at] ?? 0
   const second = values[at + 1] ?? 0
@@ -183,7 +183,7 @@ function findEscaped(text: string): CardNumberMatch[] {
   }))
 }
 
-// A single byte above 0x7f is part of an encoded space, such as a no-break space.
+// Decodes an escape. A single byte above 0x7f is part of an encoded space, such as a no-break space.
 function decodeEscape({ groups = {} }: RegExpExecArray): string {
   const { bytes, byte, unit, decimal, hex, digit } = groups
   if (digit !== undefined) return toAsciiDigits(digit)

@@ -1,6 +1,6 @@
 /**
  * Returns the data folder of the server: `PAYCLI_HOME`, or `paycli` in the data folder of the XDG Base Directory
- * Specification. That specification requires that a relative `XDG_DATA_HOME` is ignored.
+ * Specification. Ignores a relative `XDG_DATA_HOME`, as the specification requires.
  */
 export function getDataFolder(env: Readonly<Record<string, string | undefined>>, userHome: string): string {
   const own = env['PAYCLI_HOME']

@@ -1,10 +1,10 @@
 import { eastAsianWidth } from 'get-east-asian-width'
 
-/** Texts in which each code unit has one column. Others need the Unicode tables, which take milliseconds to load. */
+/** Matches texts with one column per code unit. Other texts need the Unicode tables, which take milliseconds to load. */
 const NARROW = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff…]*$/
-/** A character with its own column, unlike combining marks and format characters. */
+/** Matches a character with its own column, unlike combining marks and format characters. */
 const VISIBLE = /[^\p{Mark}\p{Control}\p{Format}\p{Surrogate}]/u
-/** Flags, keycaps and emoji variants, whose first character alone is narrow. */
+/** Matches flags, keycaps and emoji variants, whose first character alone is narrow. */
 const WIDE_SEQUENCE = /\ufe0f|\u20e3|\p{Regional_Indicator}{2}/u
 const ELLIPSIS = '…'
 
@@ -19,7 +19,7 @@ export function padToWidth(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - getDisplayWidth(text)))
 }
 
-/** Returns the text; truncates it with an ellipsis if it exceeds `width` columns. */
+/** Returns the text, truncated with an ellipsis if the text exceeds `width` columns. */
 export function truncateWithEllipsis(text: string, width: number): string {
   if (getDisplayWidth(text) <= width) return text
   return width < 1 ? '' : `${sliceToWidth(text, width - 1)}${ELLIPSIS}`

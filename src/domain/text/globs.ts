@@ -1,6 +1,6 @@
 /**
  * Returns whether a string matches a glob, in which `*` matches any characters and all other characters match
- * themselves. Each part between two `*` is searched once, without the exponential backtracking of a regular expression.
+ * themselves. Searches each text between two `*` once, without the exponential backtracking of a regular expression.
  */
 export function matchesGlob(glob: string, text: string): boolean {
   const [first = '', ...rest] = glob.split('*')
@@ -27,7 +27,7 @@ export function matchesPattern(pattern: string, text: string): boolean {
   return pattern.startsWith('!') ? !matchesGlob(pattern.slice(1), text) : matchesGlob(pattern, text)
 }
 
-/** Returns the patterns that a filter value means: an exclusion adds to the default pattern, any other value replaces it. */
+/** Returns the patterns of a filter value: an exclusion adds to the default pattern, any other value replaces it. */
 export function combineWithDefaultPattern(value: string, defaultPattern: string): readonly string[] {
   return value.startsWith('!') ? [value, defaultPattern] : [value]
 }

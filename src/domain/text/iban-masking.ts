@@ -1,4 +1,4 @@
-/** An IBAN in one piece or in groups of four characters. A word character before it, as in `cus_…`, marks an id. */
+/** Matches an IBAN in one piece or in groups of four characters. A word character before the IBAN marks an id. */
 const IBAN = /(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,3})?(?!\w)/gi
 
 /** Returns the text with every valid IBAN replaced by its last four characters. */
@@ -9,14 +9,14 @@ export function maskIbans(text: string): string {
   })
 }
 
-/** Removes the spaces of an IBAN and converts it to upper case. */
+/** Returns an IBAN in upper case and without spaces. */
 export function normalizeIban(text: string): string {
   return text.replace(/\s/g, '').toUpperCase()
 }
 
 /**
- * Returns whether a normalized IBAN is valid by ISO 13616: the letters count from A = 10, and the number with its first
- * four characters moved to the end is 1 modulo 97.
+ * Returns whether a normalized IBAN is valid by ISO 13616. Letters count from A = 10. After moving the first four
+ * characters to the end, the number must be 1 modulo 97.
  */
 export function isIban(iban: string): boolean {
   if (!/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(iban)) return false

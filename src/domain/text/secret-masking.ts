@@ -1,6 +1,6 @@
 import { maskCardNumbers } from './card-number-masking.ts'
 
-// No word boundary: text directly before a key, such as `%20` or a name, must not prevent masking.
+// The pattern has no word boundary, because text directly before a key, such as `%20`, must not prevent masking.
 const KEY = /(whsec|pay[sr]k_test|[a-z]_live)_[0-9A-Za-z+/=_-]+/g
 
 /** Masks API keys and webhook secrets in a string. */

@@ -21,7 +21,7 @@ const MONTHS: ReadonlyMap<string, number> = new Map([
 
 /**
  * Returns the time of a clock after a step, in Unix seconds. Steps in months and years use the day of the month on
- * which the first step began. This way, many short steps end at the same time as one long step.
+ * which the first step began, so that many short steps end at the same time as one long step.
  */
 export function getTimeAfterStep(clock: SteppedClock, { interval, count }: CalendarDuration): number {
   const { frozen_time } = clock

@@ -14,7 +14,7 @@ export interface RetentionMark {
   readonly object: 'retention_mark'
   /** Retention time in Unix seconds. */
   readonly at: number
-  /** The newest event at that time. */
+  /** The sequence number of the newest event at the time of the mark. */
   readonly sequence: number
   /** The state of the wall clock at the last sweep; used only in the newest mark. */
   readonly clock: RetentionClockState
@@ -28,7 +28,7 @@ export interface RetentionRules {
 
 const SECONDS_PER_DAY = 86_400
 
-/** The default retention: events are stored for 30 days, at most one million of them. */
+/** The default retention: events are stored for 30 days, at most one million events. */
 export const DEFAULT_RETENTION: RetentionRules = {
   maxAgeSeconds: 30 * SECONDS_PER_DAY,
   maxEvents: 1_000_000,
@@ -36,8 +36,8 @@ export const DEFAULT_RETENTION: RetentionRules = {
 
 /**
  * Returns the newest mark at wall time `now`, in Unix seconds. Returns a new mark once a day of retention time.
- * Otherwise returns the last mark with the current clock state, or the same object when that did not change. After the
- * wall clock was set back by more than a day, the mark gets the earlier time, so that new days are counted again.
+ * Otherwise returns the last mark with the current clock state, or the same object for an unchanged state. If the wall
+ * clock was set back by more than a day, the mark gets the earlier time, so that new days are counted again.
  */
 export function updateRetentionMark(
   last: RetentionMark | undefined,

@@ -31,7 +31,7 @@ const details = s.object(
   'Details of the status.',
 )
 
-/** The schema of a simulated clock for test customers. Its time moves only when it is advanced. */
+/** The schema of a simulated clock for test customers. The time of the clock changes only when the clock is advanced. */
 export const testClockSchema = s.resourceObject(
   'test_clock',
   'A clock for test customers. Its time moves only when you advance it.',
@@ -94,7 +94,7 @@ export function isDeletedClock(clock: TestClock | DeletedTestClock): clock is De
   return 'deleted' in clock
 }
 
-/** The parameters of an advance. */
+/** The parameters of an advance of a test clock. */
 export const advanceParams = p.shape(
   { id: p.id('The id of the clock.') },
   {
@@ -153,7 +153,7 @@ export function requireValidAdvanceTarget(clock: TestClock, { until, param }: Ad
 }
 
 /**
- * Starts advancing a clock to `target`, in Unix seconds; throws when the target is not later than the clock, or more
+ * Starts advancing a clock to `target`, in Unix seconds. Throws when the target is not later than the clock, or more
  * than ten years ahead. `monthStepsStart` is the next `month_steps_start`.
  */
 export function beginAdvance(
@@ -211,7 +211,7 @@ export function simulateClockFailure(clock: TestClock): Decision<TestClock> {
 
 /** Starts deleting a clock. Its objects can no longer change. Throws while the clock is advancing. */
 export function beginClockDeletion(clock: TestClock): ObjectUpdate<TestClock> {
-  // `getReadyClockTime` also throws for a failed clock, which can be deleted.
+  // Check only for an advance: `getReadyClockTime` also throws for a failed clock, which can be deleted.
   if (clock.status === 'advancing') getReadyClockTime(clock, clock.id)
   return toUpdate('test_clock.deleting', clock, { ...clock, status: 'deleting' })
 }

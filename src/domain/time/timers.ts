@@ -5,7 +5,7 @@ import { type Change, toCreation } from '../core/changes.ts'
  * is removed when its job has run.
  */
 export interface TimerRecord {
-  /** The id of the object. */
+  /** The id of the object with the deadline. */
   readonly id: string
   readonly object: 'timer'
   readonly what: 'invoice_overdue' | 'trial_will_end' | 'refund_succeeds' | 'refund_fails' | 'issuer_answers'

@@ -28,7 +28,7 @@ export function sanitizeLogo(bytes: Uint8Array): Logo {
   return { type, bytes: clean }
 }
 
-/** Returns the sanitized logo of a data URL. Throws a LogoError with the reason when it is rejected. */
+/** Returns the sanitized logo of a data URL. Throws a LogoError with the reason when the logo is rejected. */
 export function decodeAndSanitizeLogo(url: string): Logo {
   const [start, base64] = DATA_URL.exec(url) ?? []
   if (start === undefined)

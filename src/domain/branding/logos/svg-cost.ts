@@ -2,7 +2,7 @@ import { LogoError } from './logo-error.ts'
 import { isSvgId, listReferencedIds } from './svg-values.ts'
 import type { XmlElement } from './xml.ts'
 
-/** The maximum drawing cost in elements. A logo costs less, and a browser draws this many elements without a delay. */
+/** The maximum drawing cost of a logo, in elements. Browsers draw this number of elements without a delay. */
 const MAX_COST = 4000
 /** The number of characters of a path, a list of points or a string that cost as much as one element. */
 const CHARACTERS_PER_ELEMENT = 16
@@ -24,7 +24,7 @@ export function enforceDrawingCostLimit(root: XmlElement): void {
 
 interface CostState {
   readonly byId: ReadonlyMap<string, XmlElement>
-  /** The cost of each visited element; null while it is being computed. */
+  /** The cost of each visited element; null during the computation of this cost. */
   readonly costs: Map<XmlElement, number | null>
 }
 

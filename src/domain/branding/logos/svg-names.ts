@@ -5,13 +5,13 @@ export const ALLOWED_ELEMENTS = words(`
   svg g defs symbol use path rect circle ellipse line polyline polygon text tspan
   linearGradient radialGradient stop clipPath mask`)
 
-/** The elements, in lower case, for which a logo is rejected: they run, animate or load something. */
+/** The elements, in lower case, for which a logo is rejected: they run code, animate or load resources. */
 export const FORBIDDEN_ELEMENTS = words(`
   script foreignobject image feimage a animate animatecolor animatemotion animatetransform set discard audio video
   source track iframe frame object embed applet canvas handler listener link base meta html body`)
 
 /**
- * The attributes that CSS can set as well. Dash arrays are missing, because their number of dashes depends on the
+ * The attributes that CSS can set as well. Dash arrays are not allowed, because their number of dashes depends on the
  * length of the path.
  */
 export const PRESENTATION_ATTRIBUTES = words(`

@@ -97,7 +97,7 @@ function withoutComments(css: string): string {
   }
 }
 
-/** Returns the last value of each property. */
+/** Returns the last value of each property in a list of declarations. */
 function readDeclarations(body: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>()
   for (const declaration of body.split(';')) {
@@ -130,7 +130,7 @@ function withoutImportant(value: string): string {
   return isImportant ? value.slice(0, mark).trim() : value
 }
 
-/** Throws for a dropped declaration with an external URL, so that the author of the logo notices it. */
+/** Throws for a dropped declaration with an external URL, so that the author of the logo notices the error. */
 function requireUnusedUrl(declaration: string): void {
   if (hasExternalUrl(declaration))
     throw new LogoError(`refers to an external resource in '${declaration.trim().slice(0, 40)}'`)

@@ -5,7 +5,7 @@ import { computeStyle, readStyleSheet, type StyleSheet } from './svg-styles.ts'
 import { isSvgId, parseSvgReference, requireInertValue } from './svg-values.ts'
 import { parseXml, type XmlElement } from './xml.ts'
 
-/** Style sheets repeat their values on every element, so a small file could become large. */
+/** Limits the attributes: style rules repeat their values on every element, so a small file could become large. */
 const MAX_CHARACTERS = 32 * 1024
 const NAMESPACE = 'http://www.w3.org/2000/svg'
 

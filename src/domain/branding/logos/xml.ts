@@ -15,7 +15,7 @@ const MAX_DEPTH = 64
 
 const INVALID_CHARACTER = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
 const DECLARATION = /<\?xml\s[^<>?]*\?>/y
-// Matches no SYSTEM identifier and no internal subset, which can load files and define entities.
+// Matches no document type with a SYSTEM identifier or an internal subset, which load files and define entities.
 const DOCTYPE = /<!DOCTYPE\s+svg(?:\s+PUBLIC\s+"[^"<>[]*"\s+"[^"<>[]*")?\s*>/y
 const START_TAG = /<([A-Za-z_][\w.:-]*)/y
 const ATTRIBUTE = /\s+([A-Za-z_][\w.:-]*)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y
@@ -49,7 +49,7 @@ export function parseXml(text: string): XmlElement {
   return root
 }
 
-/** Adds the node at a position to the innermost open element, and returns the position after it. */
+/** Adds the node at a position to the innermost open element, and returns the position after this node. */
 function parseNode(text: string, at: number, open: OpenElement[]): number {
   const parent = open.at(-1) as OpenElement
   const content = match(TEXT, text, at)
