@@ -13,7 +13,7 @@ interface WorkLimit {
   readonly waiting: number
 }
 
-/** Reports hold records in memory. Other work waits mostly for the disk and needs little memory. */
+/** Few reports run at a time, because they hold records in memory. Other work waits mostly for the disk. */
 const LIMITS: Readonly<Record<ExpensiveWorkKind, WorkLimit>> = {
   report: { running: 2, waiting: 16 },
   clock: { running: 4, waiting: 100 },
@@ -63,7 +63,7 @@ export function createWorkAdmission(limits = LIMITS): (sandbox: string) => RunWh
 
 function createWorkQueue({ running: mostRunning, waiting: mostWaiting }: WorkLimit) {
   const running = new Set<string>()
-  // The sandbox that started least recently comes first.
+  // The waiting sandbox that started a request least recently comes first.
   const waiting = new Map<string, WaitingRequest[]>()
 
   function startNext(): void {

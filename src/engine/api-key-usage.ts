@@ -20,7 +20,7 @@ export function createApiKeyUsageBuffer(store: Store, wallNow: () => number) {
       const minute = now - (now % SECONDS_PER_MINUTE)
       if ((last_used_at ?? 0) < minute) pending.set(id, minute)
     },
-    /** Stores the buffered timestamps; keeps them for the next call when the store cannot write. */
+    /** Stores the buffered timestamps. If the store cannot write, the next call stores these timestamps. */
     async flush(): Promise<void> {
       if (pending.size === 0) return
       const uses = [...pending]

@@ -14,12 +14,12 @@ import { runJobLoop } from './job-loop.ts'
 import { loadCustomerDependents } from './load-related.ts'
 import type { Runtime } from './runtime.ts'
 
-// A customer may have hundreds of objects, and requests wait behind the queued transactions.
+// A customer may have hundreds of objects, and requests wait behind the queued deletions.
 const MAX_CONCURRENT_CUSTOMERS = 4
 
 /**
- * Marks a clock as deleting, so that `runClockDeletion` deletes it. Changes nothing if the clock is already being
- * deleted.
+ * Marks a clock as deleting, so that `runClockDeletion` deletes the clock. Changes nothing if the clock is already
+ * being deleted.
  */
 export function decideClockDeletion(clock: TestClock, request: ProcedureRequest): Decision<TestClock> {
   if (clock.status === 'deleting') return { changes: [], result: clock }
@@ -31,7 +31,7 @@ export function decideClockDeletion(clock: TestClock, request: ProcedureRequest)
 export async function runClockDeletion(runtime: Runtime, clock: TestClock): Promise<DeletedTestClock> {
   const advance = await runtime.store.get('advances', clock.id)
   const request = advance?.request ?? null
-  // The clock's time no longer moves, so every deletion happens at its last time.
+  // The time of a clock that is being deleted never changes, so every deletion happens at its last time.
   const when = () => ({ at: clock.frozen_time })
   await runJobLoop(runtime, MAX_CONCURRENT_CUSTOMERS, (onStart) =>
     commit(runtime, {
@@ -56,7 +56,7 @@ export async function runClockDeletion(runtime: Runtime, clock: TestClock): Prom
     load: (reader) => reader.get('advances', clock.id),
     decide: (recorded) => {
       const deleted = markClockDeleted(clock)
-      // A concurrent deletion request may have finished first.
+      // Return early, because a concurrent deletion request may have finished first.
       const changes: Change[] = recorded === null ? [] : [deleted, toRemoval(recorded)]
       return { changes, result: deleted.after }
     },
@@ -66,7 +66,7 @@ export async function runClockDeletion(runtime: Runtime, clock: TestClock): Prom
 async function loadNextCustomer(reader: StoreReader, { id }: TestClock) {
   const { data } = await reader.list('customers', { where: { test_clock: id }, limit: 1 })
   const [customer] = data
-  // Deleted customers have no clock, so this only narrows the type.
+  // Deleted customers have no clock, so this check only narrows the type.
   if (customer === undefined || isDeletedCustomer(customer)) return null
   return { customer, dependents: await loadCustomerDependents(reader, customer.id) }
 }

@@ -28,7 +28,7 @@ import type { Runtime } from './runtime.ts'
 import { isStoreUnavailableError } from './store-errors.ts'
 import { REAL_TIME } from './time-reference.ts'
 
-// A period takes about 2 ms and 25 kB, and other advances of the sandbox wait.
+// Limits one advance: a billing period takes about 2 ms and 25 kB, and other advances of the sandbox wait.
 const MAX_PERIODS_PER_ADVANCE = 10_000
 const MAX_ESTIMATES = 3
 const MAX_DUE_RECORDS = 1000
@@ -64,7 +64,7 @@ async function loadRenewing(
   clock: TestClock,
   until: number,
 ): Promise<readonly Subscription[]> {
-  // A period starts no earlier than the next job of its subscription, and a short advance has few due jobs.
+  // Read only due records if possible: a period starts no earlier than the next job of its subscription.
   const due = await reader.listDue(getClockQueue(clock.id), until, MAX_DUE_RECORDS + 1)
   if (due.length <= MAX_DUE_RECORDS)
     return due.filter((record): record is Subscription => record.object === 'subscription')
@@ -77,7 +77,7 @@ function countPeriods(live: readonly Subscription[], until: number): number {
 
 /**
  * Returns the end of an advance that has about as many periods as the limit allows. The end is never before the next
- * job of a subscription. So a clock can always be advanced, even when more periods than the limit start in one second.
+ * job of a subscription, so that a clock can always be advanced, even when too many periods start in one second.
  */
 function findFurthest(clock: TestClock, live: readonly Subscription[], until: number): number {
   const first = live.reduce((min, one) => Math.min(min, findDeadline(one)?.at ?? until), until)
@@ -110,7 +110,7 @@ export function decideClockAdvance(
 export async function resumeInterruptedClocks(runtime: Runtime): Promise<void> {
   const errors: unknown[] = []
   for (const clock of await listAdvancingOrDeletingClocks(runtime.store)) {
-    // A clock that fails must not block the other clocks.
+    // A clock whose job fails must not block the other clocks.
     await resumeInterruptedClock(runtime, clock).catch((error: unknown) => errors.push(error))
   }
   if (errors.length > 0) throw errors[0]
@@ -163,8 +163,8 @@ export function finishClockAdvance(runtime: Runtime, clock: TestClock): Promise<
 }
 
 /**
- * Deletes the customers of a clock that is being deleted, and finally the clock. On an error it rejects and the clock
- * stays `deleting`: another deletion request, the next start of the daemon, or `resumeSuspendedClocks` continues.
+ * Deletes the customers of a clock that is being deleted, and finally the clock. Rejects on an error, and the clock
+ * stays `deleting`. Another deletion request, the next start of the daemon, or `resumeSuspendedClocks` then continues.
  */
 export function finishClockDeletion(runtime: Runtime, clock: TestClock): Promise<DeletedTestClock> {
   return runClockJob(runtime, clock, runClockDeletion)
@@ -201,7 +201,7 @@ async function runAdvance(runtime: Runtime, { id, status_details }: TestClock): 
     load: (reader) => loadClock(reader, id),
     when: () => REAL_TIME,
     decide: (current) => {
-      // Another process that shares the store may have finished this advance and started the next advance.
+      // Change nothing if another process has finished this advance and started the next advance.
       if (current.status_details.advancing?.target_frozen_time !== until)
         return { changes: [], result: current }
       const ended = failed

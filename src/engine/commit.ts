@@ -25,7 +25,7 @@ export interface TransactionPlan<L, R> {
   readonly request: EventRequest | null
   /** Returns the effective time of the changes. */
   readonly when: (loaded: L) => TimeReference
-  /** Whether the transaction deletes objects; a full sandbox allows its events (default: false). */
+  /** Whether the transaction deletes objects, so that a full sandbox accepts its events (default: false). */
   readonly isDeletion?: boolean
 }
 
@@ -72,7 +72,7 @@ export async function runTransaction<L, R>(
     return { result: { kind: 'decided', decision, stored }, writes, events }
   })
   // The transaction is durable, so a failed read of the fault rules must not reject it. The next use of the fault rules
-  // repeats the read.
+  // reads them again.
   if (result?.kind === 'decided' && result.decision.changes.some(changesFaultRules))
     await runtime.faults.refresh().catch(() => {})
   return result
@@ -83,12 +83,12 @@ function isGrowth(changes: readonly Change[], events: readonly UnsequencedEvent[
   return events.length > 0 || changes.some(({ before }) => before === null)
 }
 
-// New counts of a fault do not change the kinds of faults that exist.
+// Ignores new counts of a fault, which do not change the kinds of faults that exist.
 function changesFaultRules({ before, after }: Change): boolean {
   return (before === null || after === null) && (after ?? before)?.object === 'fault'
 }
 
-/** Runs one transaction and resolves with its result. If the decision has an error, stores its changes and rejects with it. */
+/** Runs one transaction and resolves with its result. If the decision has an error, stores its changes and rejects. */
 export async function commit<L, R>(runtime: Runtime, plan: TransactionPlan<L, R>): Promise<R> {
   return unwrapTransactionResult(await runTransaction(runtime, plan))
 }

@@ -21,7 +21,7 @@ import { loadEndpointDependents, loadMatching } from './load-related.ts'
 
 const GONE_STATUS = 410
 
-/** An attempt that was made and is not recorded yet. */
+/** A delivery attempt that was made and is not recorded yet. */
 export interface FinishedAttempt {
   readonly delivery: string
   readonly endpoint: string
@@ -36,12 +36,12 @@ export interface RecordAttemptResult {
   readonly delivery: WebhookDelivery
   /** The endpoint if this attempt disabled it, otherwise null. */
   readonly disabled: WebhookEndpoint | null
-  /** Whether the attempt released a delivery that waited for it. */
+  /** Whether the attempt released a deferred delivery that waited for this attempt. */
   readonly hasReleased: boolean
 }
 
 export interface RecordAttemptOptions {
-  /** The delivery that the attempt releases if it still waits to be swapped with the attempted delivery. */
+  /** The deferred delivery that the attempt releases, if this delivery still waits for a swap with the attempt. */
   readonly swapped?: string | undefined
   readonly wallNow: number
   /** Returns whether failures never disable an endpoint. */

@@ -94,7 +94,7 @@ async function runNextJob(
     return outcome
   } catch (error) {
     if (isStoreUnavailableError(error)) throw error
-    // When the store rejects the transaction before `load`, the next due record counts as failed. Reads still work.
+    // If the store rejects the transaction before `load`, the next due record counts as failed. Reads still succeed.
     const record = (due as StoredObject | null) ?? (await findNextDue(runtime.store, options, skipped))
     if (record === null) return 'idle'
     skipped.failed.set(getDueRecordKey(record), { record, error })
@@ -107,15 +107,15 @@ async function findNextDue(
   { queue, until, stopAtFailure, mayRun = () => true }: DrainQueueOptions,
   { failed, waiting }: SkippedRecords,
 ): Promise<StoredObject | null> {
-  // Concurrent jobs that were queued before the first failure must not run after it.
+  // Concurrent jobs in the queue must not run after the first failure.
   if (stopAtFailure && failed.size > 0) return null
-  // Skipped records stay due and are listed first, so the limit must include them.
+  // Skipped records stay due and are listed first, so the limit must include these records.
   const due = await reader.listDue(queue, until, failed.size + waiting.size + 1)
   const next = due.find((one) => ![failed, waiting].some((skipped) => skipped.has(getDueRecordKey(one))))
   return next !== undefined && mayRun(next) ? next : null
 }
 
-/** Returns a key that is unique among due records: a timer has the same id as the object it belongs to. */
+/** Returns a key that is unique among due records, because a timer has the same id as its object. */
 export function getDueRecordKey({ object, id }: StoredObject): string {
   return `${object} ${id}`
 }
@@ -127,7 +127,7 @@ export function getDueRecordKey({ object, id }: StoredObject): string {
 export async function openImmediateDisputes(runtime: Runtime, changes: readonly Change[]): Promise<void> {
   for (const { event, after } of changes) {
     const due = event === 'payment.succeeded' && after !== null ? findDeadline(after) : null
-    // The changes are durable. A job that fails stays due, and its next run reports the error.
+    // The payment is durable. A failed job of its dispute stays due, and the next run of this job reports the error.
     if (due) await drainQueue(runtime, { ...due, until: due.at, stopAtFailure: true }).catch(() => {})
   }
 }

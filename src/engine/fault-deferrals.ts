@@ -9,7 +9,7 @@ const SWAP_SECONDS = 10
 
 const DEFERRALS: readonly FaultType[] = ['delay_delivery', 'hold', 'swap']
 
-/** Returns whether a fault defers the attempt that it applies to. */
+/** Returns whether a fault defers its delivery attempt. */
 export function isDeferringFault({ type }: Fault): boolean {
   return DEFERRALS.includes(type)
 }
@@ -36,7 +36,7 @@ export function deferAttempt(
     if (delivery?.status !== 'pending' || delivery.fault !== null) return { changes: [], result: true }
     const now = nowMs / 1000
     const isSwapped = fault.type === 'swap' && (await findSwappedDelivery(reader, swapped, now)) !== null
-    // Nothing would release a delivery whose fault is already deleted.
+    // If the fault is already deleted, nothing would release the delivery.
     if (isSwapped || (await reader.get('faults', fault.id)) === null) return { changes: [], result: false }
     const changes: Change[] = [deferDelivery(delivery, fault.id, deferralEnd(fault, now))]
     return { changes, result: true }

@@ -3,10 +3,10 @@ import { type Fault, type FaultKind, getFaultKind } from '../domain/faults/fault
 import type { Store, StoreReader } from '../store/port/store.ts'
 import { loadMatching } from './load-related.ts'
 
-/** The fault rules of a sandbox. */
+/** The cached fault rules of a sandbox. */
 export type FaultRuleCache = ReturnType<typeof createFaultRuleCache>
 
-/** Creates the fault rules of a store, which are read when they are first needed. */
+/** Creates the cache of the fault rules of a store, which reads the rules when they are first needed. */
 export function createFaultRuleCache(store: Store, wallNow: () => number) {
   /** The kinds of faults that have a rule; null until the rules are read. */
   let kinds: ReadonlySet<FaultKind> | null = null
@@ -25,22 +25,19 @@ export function createFaultRuleCache(store: Store, wallNow: () => number) {
     try {
       kinds = kindsOf(await loadFaults(store))
     } catch (error) {
-      // The rules may have changed, so they are read again when they are next needed.
+      // The rules may have changed, so read the rules again when they are next needed.
       kinds = null
       throw error
     }
   }
 
   return {
-    /**
-     * Returns whether a rule of a kind may exist. Does not read the store, so that requests have no overhead when there
-     * are no rules.
-     */
+    /** Returns whether a rule of a kind may exist. Does not read the store, so that requests are fast without rules. */
     has: (kind: FaultKind) => kinds === null || kinds.has(kind),
     /** Loads all rules in a transaction, oldest first. */
     async load(reader: StoreReader): Promise<readonly Fault[]> {
       const faults = await loadFaults(reader)
-      // A later change of the rules is read by `refresh`, and must not be overwritten here.
+      // `refresh` may have read later changes of the rules, which must not be overwritten here.
       kinds ??= kindsOf(faults)
       return faults
     },

@@ -19,7 +19,7 @@ export const HOSTED_SESSION_COLLECTIONS = [...COMPLETABLE_SESSION_COLLECTIONS, '
 
 export type CompletableSessionCollection = (typeof COMPLETABLE_SESSION_COLLECTIONS)[number]
 
-/** Loads a session of a kind; null when it does not exist. */
+/** Loads a session of a kind; null for an unknown id. */
 export function findSession(
   reader: StoreReader,
   object: CompletableSession['object'],
@@ -28,7 +28,7 @@ export function findSession(
   return reader.get(COLLECTIONS[object], id)
 }
 
-/** Loads a session of any kind; null when it does not exist. */
+/** Loads a session of any kind; null for an unknown id. */
 export async function findCompletableSession(
   reader: StoreReader,
   id: string,

@@ -12,7 +12,7 @@ interface PageUrlFields {
   readonly next_action?: Payment['next_action']
 }
 
-/** Records between two calls of `yieldToEventLoop`, each of which takes about as long as moving some records. */
+/** Number of records between two calls of `yieldToEventLoop`; one call takes about as long as some records. */
 const RECORDS_PER_YIELD = 32
 
 /**

@@ -41,7 +41,7 @@ export async function loadCardUpdateRecords(
     history: await loadInvoiceCollectionHistory(reader, invoice),
   }))
   const loaded = await Promise.all(invoices)
-  // An invoice is not paid twice while a debit of it has no outcome.
+  // Skip an invoice while a debit of the invoice has no outcome, so that no invoice is paid twice.
   const unpaid = loaded.filter(({ history }) => !history.payments.some(isPaymentProcessing))
   return { subscriptions, invoices: unpaid }
 }
@@ -57,7 +57,7 @@ export async function loadReplacedCards(
   const all = use_for === 'subscription' ? chosen : [null, ...chosen]
   const methods = await Promise.all(all.map((id) => findAttachedCard(reader, customer, id)))
   const cards = methods.flatMap((method) => (method === null ? [] : getInstrument(method)))
-  // The same card may have been saved several times.
+  // Remove duplicates, because the same card may have been saved several times.
   const byNumber = cards.map(
     (card) => [isBankAccount(card) ? card.fingerprint : createCardKey(card), card] as const,
   )
@@ -68,7 +68,7 @@ function createCardKey({ fingerprint, exp_month, exp_year }: CardDetails): strin
   return `${fingerprint} ${exp_month} ${exp_year}`
 }
 
-// An invoice that was sent to the customer is paid in another way, or on its own page.
+// An invoice that was sent to the customer is not charged: the customer pays it in another way, or on its own page.
 function isPaidByCard({ status, collection_method }: Invoice): boolean {
   return status === 'open' && collection_method === 'charge_automatically'
 }

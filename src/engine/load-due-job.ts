@@ -40,7 +40,7 @@ const MAX_SETTLED_DELAY = 3600
 export interface DueJob {
   readonly when: TimeReference
   readonly decide: (context: RuleContext) => readonly Change[]
-  /** Runs after the transaction. */
+  /** Runs after the transaction of the job. */
   readonly finish?: (runtime: Runtime) => unknown
   /** Whether payments that succeed open the disputes of their test cards immediately. */
   readonly opensDisputes?: boolean
@@ -105,7 +105,7 @@ function loadSandboxExpiry(runtime: Runtime, sandbox: Sandbox, at: number): DueJ
   return {
     when: { at },
     decide: () => [expireSandbox(sandbox)],
-    // The removal is not awaited: a slow request of that sandbox would delay every other due job and request.
+    // Do not await the removal, because a slow request of that sandbox would delay every other due job and request.
     finish: ({ sandboxes }) => sandboxes?.removeLater(sandbox),
   }
 }
@@ -167,7 +167,7 @@ const TIMER_DECISIONS: Readonly<
 /** The delay before the issuer's decision is tried again while the session's test clock is busy. */
 const ISSUER_RETRY_SECONDS = 1
 
-// The issuer decides in real time. Its decision applies at the time of the session's test clock, once that is ready.
+// The issuer decides in real time. The decision applies at the time of the test clock, once the clock is ready.
 async function loadIssuerJob(reader: StoreReader, timer: TimerRecord): Promise<DueJob> {
   const session = await loadReferencedSession(reader, timer.id)
   const { test_clock } = session
@@ -175,16 +175,16 @@ async function loadIssuerJob(reader: StoreReader, timer: TimerRecord): Promise<D
   const state = clock === null || isDeletedClock(clock) ? 'ready' : clock.status
   const ended = toRemoval(timer)
   const inRealTime = (decide: DueJob['decide']): DueJob => ({ when: REAL_TIME, decide })
-  // The deletion of a clock closes its sessions, and the decision then has no effect.
+  // Try again later. If the clock is deleted, its sessions are closed and the decision has no effect.
   if (state === 'advancing' || state === 'deleting')
     return inRealTime(({ wallNow }) => [createTimerChange({ ...timer, at: wallNow + ISSUER_RETRY_SECONDS })])
-  // A failed clock can only be deleted, together with its customers.
+  // Drop the decision, because a failed clock can only be deleted, together with its customers.
   if (state === 'internal_failure') return inRealTime(() => [ended])
   const attempt = await loadSessionRecords(reader, session)
   const isOnClock = session.status === 'open' && test_clock !== null
   return {
     when: isOnClock ? getTimeReference(session) : { at: timer.at },
-    // The real time of the decision. After a downtime, the current time would be later than that of the jobs that follow.
+    // The real time of the decision. After a downtime, the current time would be later than the next jobs.
     decide: (context) => [ended, ...completeProcessingSession(attempt, { ...context, wallNow: timer.at })],
     opensDisputes: true,
   }

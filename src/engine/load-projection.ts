@@ -77,13 +77,13 @@ export async function loadClockProjectionRecords(
     disputes,
     // A settled invoice has no deadline, so its position does not matter.
     invoices: distinct(billing.invoices, invoices),
-    // Due debits first: their order decides between debits that end at the same time.
+    // Due debits come first, because their order decides between debits that end at the same time.
     payments: distinct(open.payments, billing.payments, settled),
     authentications: distinct(billing.authentications, open.authentications),
   }
 }
 
-// The jobs of sessions and API payments close them and remove their pending 3-D Secure authentications.
+// The jobs of sessions and API payments close these objects and remove their pending 3-D Secure authentications.
 async function loadOpenRecords(source: RecordSource, due: readonly StoredObject[]) {
   const payments = recordsOf(due, 'payments')
   const sessions = {

@@ -7,7 +7,7 @@ import type { StoreReader } from '../store/port/store.ts'
 import { findEnteredPromotionCode } from './entered-promotion-code.ts'
 import { loadReferencedRecord } from './load-related.ts'
 
-/** Loads the active promotion code with a text, which is case-insensitive; null if there is no such code. */
+/** Loads the active promotion code with a text, which is case-insensitive; null for an unknown code. */
 export async function findActivePromotionCode(
   reader: StoreReader,
   code: string,

@@ -141,7 +141,7 @@ export async function loadReferencedRecord<C extends CollectionName>(
   return record
 }
 
-/** Loads a session that another record refers to; throws when it does not exist. */
+/** Loads a session that another record refers to; throws for an unknown session. */
 export async function loadReferencedSession(reader: StoreReader, id: string): Promise<CompletableSession> {
   const session = await findCompletableSession(reader, id)
   if (session === null) throw new Error(`session ${id} does not exist`)

@@ -32,7 +32,7 @@ async function loadRecentFailures(
   reader: StoreReader,
   { object, id }: CompletableSession,
 ): Promise<readonly Payment[]> {
-  // A card session has no payments of its own: they belong to invoices.
+  // A card session has no payments of its own, because its payments belong to invoices.
   if (object === 'card_session') return []
   const where = { [object]: id, status: 'failed' }
   return (await reader.list('payments', { where, limit: MAX_DECLINES_PER_HOUR })).data

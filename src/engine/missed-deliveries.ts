@@ -15,8 +15,8 @@ export interface MissedEventsFilter {
 }
 
 /**
- * Loads up to 1000 events that an endpoint missed, oldest first: events with a failed or skipped delivery, and without
- * a successful or due delivery. A retry scheduled for later does not count as due.
+ * Loads up to 1000 events that an endpoint missed, oldest first. A delivery of each event failed or was skipped, and no
+ * delivery succeeded or is due. A retry scheduled for later does not count as due.
  */
 export async function loadMissedEvents(
   reader: StoreReader,

@@ -1,10 +1,9 @@
 import { DomainError } from '../domain/core/domain-error.ts'
 import type { Runtime } from './runtime.ts'
 
-/** Maximum number of records that a projection loads into memory. */
 const MAX_RECORDS = 20_000
 
-/** Counts loaded records; call it after each read. Yields to the event loop; rejects when too many records were loaded. */
+/** Counts the records of each read, yields to the event loop, and rejects when too many records were loaded. */
 export type CountLoadedRecords = (records: number) => Promise<void>
 
 /** Creates the counter of the records that one projection loads. */
@@ -19,7 +18,7 @@ export function createLoadedRecordCounter({
   }
 }
 
-/** Returns whether a projection failed because it would load too many records. */
+/** Returns whether a projection failed because too many records would be loaded. */
 export function isProjectionTooLargeError(error: unknown): boolean {
   return error instanceof DomainError && error.code === 'projection_too_large'
 }

@@ -15,7 +15,7 @@ import { createSubscriptionTracker, type ProjectionTracker } from './projection-
 import type { Runtime } from './runtime.ts'
 import { createScratchRuntime } from './scratch-runtime.ts'
 
-/** A projection stops after this number of jobs, because jobs of other subscriptions of the customer add no event to it. */
+/** A projection stops after this number of jobs, because jobs of other subscriptions of the customer add no event. */
 const MAX_JOBS = 5000
 /** A projection stops when its events have this number of characters as JSON, because the response is one string. */
 const MAX_EVENT_CHARACTERS = 4 * 1024 * 1024
@@ -83,7 +83,7 @@ async function loadFirstDue(
       })
       return { records, count, isLoaded: due.length < count ? () => true : createHorizon(due) }
     } catch (error) {
-      // With two due records, the job of the first record can still run.
+      // Retry with fewer records. Two due records are enough to run the job of the first record.
       if (!isProjectionTooLargeError(error) || count <= 2) throw error
     }
   }

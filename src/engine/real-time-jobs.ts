@@ -36,7 +36,7 @@ function stateOf(store: Store): RealTimeState {
 /**
  * Runs the due jobs of real time in order, each at its own due time. Resolves with new failures: jobs that did not fail
  * with the same error in the last run. Only one of several concurrent callers gets these failures. Runs before every
- * request, so that no response depends on the ticker. When the store cannot write, the jobs stay due and nothing is
+ * request, so that no response depends on the timer. When the store cannot write, the jobs stay due and nothing is
  * thrown.
  */
 export async function runDueJobs(runtime: Runtime): Promise<readonly FailedJob[]> {
@@ -115,7 +115,7 @@ export async function commitAfterDueJobs<L, R>(runtime: Runtime, plan: Transacti
 
 async function hasNewDueJobs({ store, wallNow }: Runtime, reader: StoreReader): Promise<boolean> {
   const { until, failing, waiting } = stateOf(store)
-  // In most cases, the due jobs already ran within the same second.
+  // Return early, because the due jobs have usually run within the same second.
   if (wallNow() <= until) return false
   // Failed and waiting jobs stay due, but must not block requests.
   const due = await reader.listDue(REAL_TIME_QUEUE, wallNow(), failing.size + waiting + 1)

@@ -17,24 +17,24 @@ export interface LoggedRequest extends Omit<RequestLog, 'object' | 'livemode' | 
 /** Buffers and stores request logs. */
 export type RequestLogWriter = Awaited<ReturnType<typeof openRequestLogWriter>>
 
-// Storing a log is slow compared with a request, so under load only some requests are logged.
+// Storing a log is slow compared with a request, so under load some requests are not logged.
 const MAX_BUFFERED = { authenticated: 250, unauthenticated: 25, streaming: 25 } as const
-/** Size at which the buffer is trimmed, so that most requests need not trim it. */
+/** Size at which the buffer is trimmed, so that most requests need not trim the buffer. */
 const TRIMMED_AT = 1000
 
 type Kind = keyof typeof MAX_BUFFERED
 type StoredLog = Pick<RequestLog, 'id' | 'object' | 'created'>
 
 /**
- * Returns the kind of a request. Each kind has its own limits, so that requests without a valid key, and the requests of
- * listeners, cannot displace other logs.
+ * Returns the kind of a request. Each kind has its own limits, so that invalid requests and the requests of listeners
+ * cannot displace other logs.
  */
 function kindOf({ api_key, path }: Pick<RequestLog, 'api_key' | 'path'>): Kind {
   if (api_key === null) return 'unauthenticated'
   return path.startsWith(STREAM_PATH) ? 'streaming' : 'authenticated'
 }
 
-/** Returns the newest requests of each kind, as many as are stored together, oldest first. */
+/** Returns the newest requests of each kind up to the limit of the kind, oldest first. */
 function newestOfEachKind(requests: readonly LoggedRequest[]): LoggedRequest[] {
   const free = { ...MAX_BUFFERED } as Record<Kind, number>
   const newest = requests.toReversed().filter((request) => {

@@ -2,13 +2,13 @@ import { computeRetentionTime, type RetentionClockState } from '../domain/time/r
 import type { Store } from '../store/port/store.ts'
 import type { Runtime } from './runtime.ts'
 
-/** An upper bound: the default retention keeps fewer marks. */
+/** The maximum number of marks that are read. The default retention keeps fewer marks. */
 export const MAX_RETENTION_MARKS = 100
 
-/** The state that this process last read, by store. */
+/** The clock state that this process last read, by store. */
 const states = new WeakMap<Store, RetentionClockState>()
 
-/** Returns the time for the age of records in Unix seconds. It follows a forward jump of the clock a day later. */
+/** Returns the time for the age of records in Unix seconds. A forward jump of the clock takes effect a day later. */
 export function getRetentionTime({ store, wallNow }: Pick<Runtime, 'store' | 'wallNow'>): number {
   const now = wallNow()
   const state = states.get(store)
@@ -21,7 +21,7 @@ export async function initializeRetentionClock(store: Store): Promise<void> {
   if (newest !== undefined) setRetentionClock(store, newest.clock)
 }
 
-/** Sets the shared clock state after retention read or changed it. */
+/** Sets the shared clock state, after retention has read or changed this state. */
 export function setRetentionClock(store: Store, state: RetentionClockState): void {
   states.set(store, state)
 }

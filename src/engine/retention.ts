@@ -16,7 +16,7 @@ import type { Runtime } from './runtime.ts'
 import { adjustResponseCount, recountStoredResponses } from './stored-responses.ts'
 
 const RECORDS_PER_ROUND = 200
-/** Declines count for an hour, but an hour of a test clock may take longer in real time. */
+/** Declines count for an hour of their clock, but an hour of a test clock may take longer in real time. */
 const DECLINES_SECONDS = 86_400
 
 /**
@@ -36,7 +36,7 @@ export async function deleteExpiredRecords(
     const { result } = await store.transact((reader) => deleteBatch(reader, wallNow(), rules))
     setRetentionClock(store, result.clock)
     deleted += result.deleted
-    // A backlog takes many rounds. Requests with a new idempotency key need not wait for the last round.
+    // Adjust the count in each round, so that requests with a new idempotency key need not wait for the last round.
     if (result.deleted > 0) adjustResponseCount(store, -result.storedResponses)
     else {
       await recountStoredResponses(store)
@@ -46,7 +46,7 @@ export async function deleteExpiredRecords(
   return deleted
 }
 
-// The result of the commit has the numbers of deleted records and of deleted stored responses.
+// Returns a commit whose result has the numbers of deleted records and of deleted stored responses.
 async function deleteBatch(reader: StoreReader, wallNow: number, rules: RetentionRules) {
   const known = await reader.listOldest('retention_marks', MAX_RETENTION_MARKS)
   const newest = await reader.newestSequence()
@@ -82,7 +82,7 @@ async function findExpiredEvents(reader: StoreReader, last: number): Promise<Sto
   return expired
 }
 
-/** Finds the oldest records of a collection that are expired; they are stored in the order of their age. */
+/** Finds the oldest records of a collection that are expired; the collection is sorted by age. */
 async function findOldest<C extends CollectionName>(
   reader: StoreReader,
   collection: C,

@@ -45,9 +45,9 @@ export const EMPTY_CONTENTS: StoreContents = {
 }
 
 /**
- * Returns the contents of a copy, without the collections of the sandbox itself and with isolated webhooks. URLs of
- * hosted pages begin with the checkout URL of the copy: a payment on a page of the source would change the source. The
- * caller creates secrets with the same fingerprint salt.
+ * Returns the contents of a copy, without the collections of the sandbox itself and with disabled webhook endpoints.
+ * URLs of hosted pages begin with the checkout URL of the copy: a payment on a page of the source would change the
+ * source. The caller creates secrets with the same fingerprint salt.
  */
 export async function buildCopyContents(
   { records, sequence }: StoreContents,
@@ -80,7 +80,7 @@ export function isolateCopiedWebhooks(
   return { sequence, records: { ...records, ...isolated } }
 }
 
-// Events without a pending delivery are not copied, so that stores can share them.
+// Events without a pending delivery are not copied, so that stores can share the stored events.
 function withoutPending(events: readonly Event[], deliveries: readonly WebhookDelivery[]): readonly Event[] {
   const byEvent = Map.groupBy(deliveries, ({ event }) => event)
   return events.map((event) => {

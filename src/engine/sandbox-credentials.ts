@@ -14,8 +14,8 @@ export async function isNewDatabase(store: Store): Promise<boolean> {
 }
 
 /**
- * Returns the secrets of a sandbox; creates them in a new store. Stores the first `sharedSecret` of a database. This
- * secret signs forwarded deliveries, so that a handler verifies deliveries of all processes with one secret.
+ * Returns the secrets of a sandbox; creates them in a new store. Stores the first `sharedSecret` of a database, which
+ * signs forwarded deliveries, so that a handler verifies deliveries of all processes with one secret.
  */
 export async function ensureInternalSandboxSecrets(
   store: Store,

@@ -7,7 +7,7 @@ export interface NewSandboxCredentials {
   readonly webhookSecret: string
 }
 
-/** The contents of a sandbox after a reset: `origin` for its contents after its creation, `empty` for no records. */
+/** The contents of a sandbox after a reset: `origin` for the contents after its creation, `empty` for no records. */
 export type ResetTargetState = (typeof RESET_TARGETS)[number]
 
 /** Manages the contents of the sandboxes of a server. The caller stores the records of the sandboxes. */
@@ -21,9 +21,9 @@ export interface SandboxManager {
   /** Returns the address of the hosted pages of a sandbox. */
   readonly checkoutUrlOf: (id: string) => string
   /**
-   * Fills a new sandbox with its secrets and, if it has a source `from`, with a copy of the source. Call it before the
-   * sandbox is stored. Resolves with the numbers of objects and events. Throws a DomainError for a `from` that does not
-   * exist.
+   * Fills a new sandbox with its secrets and, if it has a source `from`, with a copy of the source. Must be called
+   * before the sandbox is stored. Resolves with the numbers of objects and events. Throws a DomainError for a `from`
+   * that does not exist.
    */
   readonly prepare: (sandbox: Sandbox, secrets: NewSandboxCredentials) => Promise<SandboxCounts>
   /**
@@ -41,8 +41,8 @@ export interface SandboxManager {
   /** Applies the expiry of a sandbox after a change of its record. */
   readonly applyExpiry: (sandbox: Sandbox) => void
   /**
-   * Returns the numbers of records of a sandbox; zeros for a deleted or expired sandbox, and null for a sandbox that
-   * cannot be opened.
+   * Returns the numbers of objects and events in a sandbox: zeros after deletion or expiry, null if it cannot be
+   * opened.
    */
   readonly countsOf: (sandbox: Sandbox) => Promise<SandboxCounts | null>
 }

@@ -64,7 +64,7 @@ async function createScratchStore(
         const sequenced = assignSequenceNumbers(commit.events, head)
         head = sequenced.head
         onCommit(commit, sequenced.events)
-        // No job reads events, and stored events would take most of the memory.
+        // Do not store events, because no job reads them and they would take most of the memory.
         return { ...commit, events: [] }
       })
       return { result, events: [] }

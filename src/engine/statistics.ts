@@ -39,11 +39,11 @@ export async function collectStatistics(
     }
   }
 
-  // Later payments also show which invoices of the range were declined.
+  // Later payments also show which invoices of the range were declined, so read payments without an end.
   await visit('payments', { ranges: since }, (payment) => collector.addPayment(payment))
   await visit('refunds', { ranges: created }, (refund) => collector.addRefund(refund))
   await visit('disputes', { ranges: created }, (dispute) => collector.addDispute(dispute))
-  // An invoice of an earlier interval may be paid in the range.
+  // For a history, read earlier invoices too, because an earlier invoice may be paid in the range.
   const billed = history === null ? created : [{ field: 'created', lt: range.end }]
   await visit('invoices', { ranges: billed }, (invoice) => collector.addInvoice(invoice))
   await visit('subscriptions', {}, (subscription) => collector.addSubscription(subscription))

@@ -25,7 +25,7 @@ export async function requireResponseCapacity(runtime: Runtime): Promise<void> {
   const count = counts.get(store) ?? (await recountStoredResponses(store))
   if (count < maxStoredResponses) return
   const [oldest] = await store.listOldest('idempotency_keys', 1)
-  // Retention uses retention time, which follows a forward jump of the system clock a day later.
+  // Responses are deleted by retention time, which follows a forward jump of the system clock a day later.
   const now = getRetentionTime(runtime)
   const waitSeconds = (oldest?.used_at ?? now) + IDEMPOTENCY_SECONDS - now
   throw createIdempotencyLimitError(count, Math.min(Math.max(1, waitSeconds), IDEMPOTENCY_SECONDS))

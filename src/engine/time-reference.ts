@@ -1,7 +1,7 @@
 import { getReadyClockTime } from '../domain/time/test-clocks.ts'
 import type { StoreReader } from '../store/port/store.ts'
 
-/** The time of a change: the current time of a test clock or of real time (null), or a fixed time in Unix seconds. */
+/** The time of a change: the current time of a test clock (null: real time), or a fixed time in Unix seconds. */
 export type TimeReference = { readonly testClock: string | null } | { readonly at: number }
 
 /** The current real time. */

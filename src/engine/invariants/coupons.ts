@@ -45,9 +45,9 @@ function discountOn(sum: bigint, { percent_off, amount_off }: Discount): bigint 
 }
 
 /**
- * P55: a coupon or promotion code is redeemed at most `max_redemptions` times, and at least as often as subscriptions
- * have it. A coupon of the duration `once` is redeemed at least as often as invoices have it. Redemptions of a
- * promotion code are also redemptions of its coupon, and a coupon is valid while it has redemptions left.
+ * P55: a coupon or promotion code has at most `max_redemptions` redemptions. A coupon has at least one redemption for
+ * each subscription with its discount, or for each invoice if its duration is `once`. Redemptions of a promotion code
+ * count for its coupon, and a coupon is valid while it has redemptions left.
  */
 export const redemptionsAreCounted: Invariant = function* ({ records }) {
   const codesOf = Map.groupBy(records.promotion_codes, ({ coupon }) => coupon)

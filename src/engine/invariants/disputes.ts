@@ -4,7 +4,9 @@ import { createClockTimeLookup, type Invariant } from './snapshot.ts'
 const HOUR = 3600
 const WEEK = 604_800
 
-/** P51: the disputed amount of a payment is the sum of its disputes with withdrawn funds, and only disputes mark it as disputed. */
+/**
+ * P51: the disputed amount of a payment sums its disputes with withdrawn funds; `disputed` is true only with a dispute.
+ */
 export const disputesAddUp: Invariant = function* ({ records }) {
   const disputesOf = Map.groupBy(records.disputes, ({ payment }) => payment)
   for (const { id, status, amount_disputed, disputed } of records.payments) {

@@ -172,7 +172,7 @@ const INFORMATIONAL = [
 export const transitionsAreValid: Invariant = function* ({ records }) {
   for (const { type, data } of records.events) {
     const { object, previous_attributes } = data
-    // P25 ensures that this is the state in the preceding event.
+    // P25 ensures that this state equals the state in the preceding event.
     const from = previous_attributes === undefined ? '-' : stateOf({ ...object, ...previous_attributes })
     const rule = TRANSITIONS.get(type)
     const next = stateOf(object)
@@ -246,7 +246,7 @@ export const idsAreUnique: Invariant = function* (snapshot) {
   const parts = [
     ...COLLECTION_NAMES.flatMap((name) => {
       const { idPrefix: prefix } = COLLECTION_RULES[name]
-      // The merchant may choose the id of a coupon.
+      // Skip coupons, because the merchant may choose their ids.
       if (prefix === null || name === 'coupons') return []
       return records[name].map(({ id }) => ({ id, prefix }))
     }),

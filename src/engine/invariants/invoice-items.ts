@@ -1,13 +1,13 @@
 import { isDeletedInvoiceItem } from '../../domain/billing/invoice-items.ts'
 import { type Invariant, isSameJson } from './snapshot.ts'
 
-/** The fields that a line has in common with the invoice item that it bills. */
+/** The fields that an invoice line has in common with its invoice item. */
 const COMMON_FIELDS = [
   ...(['description', 'type', 'quantity', 'unit_amount', 'amount', 'tax_percent', 'tax_amount'] as const),
   ...(['total', 'period', 'proration', 'subscription_item'] as const),
 ]
 
-/** P50: a subscription that ended has no pending invoice items, which no invoice would ever bill. */
+/** P50: a subscription that ended has no pending invoice items, because no invoice would ever bill these items. */
 export const endedSubscriptionsHaveNoPendingItems: Invariant = function* ({ records }) {
   const ended = new Set(
     records.subscriptions.filter(({ status }) => status === 'canceled').map(({ id }) => id),
@@ -18,7 +18,7 @@ export const endedSubscriptionsHaveNoPendingItems: Invariant = function* ({ reco
   }
 }
 
-/** P47: an invoice has one line for each invoice item that refers to it, and these lines precede the other lines. */
+/** P47: an invoice has one line for each invoice item that refers to the invoice, before all other lines. */
 export const invoiceItemsAreBilledOnce: Invariant = function* ({ records }) {
   const items = new Map(
     records.invoice_items.flatMap((item) => (isDeletedInvoiceItem(item) ? [] : [[item.id, item]])),

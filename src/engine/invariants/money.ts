@@ -32,7 +32,7 @@ export const amountsAreIntegers: Invariant = function* ({ records }) {
   }
 }
 
-/** Returns the schema at a path of an object or of its event, or undefined if it is unknown. */
+/** Returns the schema at a path of an object or of its event, or undefined for an unknown path. */
 function schemaAt(object: string, path: string): Schema<unknown> | undefined {
   const names = path.replace(/^data\.(?:object|previous_attributes)\./, '').split('.')
   const schemas: Readonly<Record<string, Schema<unknown>>> = EVENT_OBJECT_SCHEMAS
@@ -105,7 +105,7 @@ function sum<F extends string>(parts: readonly { readonly [K in F]: number }[], 
   return parts.reduce((total, part) => total + part[field], 0)
 }
 
-/** P5: the amount due is the total without credit, but not negative, and it is paid in full or not at all. */
+/** P5: the amount due is the total without credit, but not negative, and is paid in full or not at all. */
 export const invoicesArePaidInFull: Invariant = function* ({ records }) {
   for (const invoice of records.invoices) {
     const { id, total, amount_due, amount_paid, amount_remaining } = invoice
@@ -129,7 +129,7 @@ export const invoiceStatusMatchesAmounts: Invariant = function* ({ records }) {
   }
 }
 
-/** P7: a paid invoice has one succeeded payment of the amount due, except when nothing is due or it is paid out of band. */
+/** P7: a paid invoice has one succeeded payment of the amount due, unless the amount is 0 or was paid out of band. */
 export const paidInvoicesHaveOnePayment: Invariant = function* ({ records }) {
   const succeeded = Map.groupBy(
     records.payments.filter(({ status }) => status === 'succeeded'),
@@ -190,7 +190,7 @@ export const relatedObjectsShareCurrency: Invariant = function* (snapshot) {
   yield* findOwnerMismatches(snapshot, 'currency')
 }
 
-/** P10: the total of a session equals the total of its first invoice, and with a trial that of the first paid period. */
+/** P10: the total of a session equals the total of its first invoice or, with a trial, of the first paid period. */
 export const sessionTotalMatchesInvoice: Invariant = function* (snapshot) {
   const { records } = snapshot
   const invoices = new Map(records.invoices.map((invoice) => [invoice.id, invoice]))
@@ -206,7 +206,7 @@ export const sessionTotalMatchesInvoice: Invariant = function* (snapshot) {
   }
 }
 
-/** Returns the price of the first paid period of each subscription with a trial; null when it is unknown. */
+/** Returns the price of the first paid period of each subscription with a trial; null for an unknown price. */
 function findInvoicesAfterTrial(snapshot: Snapshot) {
   const { subscriptions, invoices, events } = snapshot.records
   const invoicesOf = Map.groupBy(invoices, ({ subscription }) => subscription)
@@ -225,11 +225,11 @@ function findInvoicesAfterTrial(snapshot: Snapshot) {
         // An invoice with only invoice items bills no period, such as the last invoice after a cancellation in the trial.
         .map(({ lines, discount }) => {
           const own = lines.filter(({ invoice_item }) => !invoice_item)
-          // Invoice items share the discount, which then differs from the discount of the session.
+          // Invoice items share the discount of the invoice, which then differs from the discount of the session.
           return discount !== null && own.length < lines.length ? [] : own
         })
         .filter((lines) => lines.length > 0)
-      // A change of the items changes the price.
+      // The price is unknown after a change of the items.
       const isKnown = !changed.has(subscription.id) && !isEventHistoryTruncated(snapshot)
       return [subscription.id, isKnown && first ? sum(first, 'total') : null]
     }),

@@ -4,9 +4,7 @@ import type { Subscription } from '../../domain/billing/subscriptions.ts'
 import type { Event } from '../../domain/events/events.ts'
 import { createClockTimeLookup, groupEventsByObject, type Invariant, sortBySequence } from './snapshot.ts'
 
-/**
- * P44: a pause ends at `resumes_at`, and its behavior determines the handling of invoices that were created during it.
- */
+/** P44: a pause ends at `resumes_at`, and its behavior determines the handling of invoices created during the pause. */
 export const pausesApplyToNewInvoices: Invariant = function* (snapshot) {
   const timeOf = createClockTimeLookup(snapshot)
   for (const subscription of snapshot.records.subscriptions) {
@@ -24,7 +22,7 @@ export const pausesApplyToNewInvoices: Invariant = function* (snapshot) {
 }
 
 /**
- * Returns the drafts that were created during a pause of their subscription, with that pause. The last invoice of a
+ * Returns the drafts that were created during a pause of their subscription, each with its pause. The last invoice of a
  * cancellation is not included, because its request collects it even during a pause.
  */
 function pausedInvoices(events: readonly Event[]) {
@@ -41,7 +39,7 @@ function pausedInvoices(events: readonly Event[]) {
   })
 }
 
-/** The events of an invoice that follow from the behavior of a pause; a free invoice is paid instead. */
+/** The events of an invoice that follow from the behavior of a pause. A free invoice is paid instead. */
 const NEXT_EVENTS = {
   keep_as_draft: [],
   void: ['invoice.voided'],
@@ -54,7 +52,7 @@ function isHandled([created, ...later]: readonly Event[], { behavior }: PauseCol
   const isPaidInstead = behavior === 'mark_uncollectible' && next.amount_due === 0
   const expected = isPaidInstead ? ['invoice.finalized', 'invoice.paid'] : NEXT_EVENTS[behavior]
   const isFollowed = expected.every((type, index) => later[index]?.type === type)
-  // Only a request finalizes a draft that was kept.
+  // Only a request may finalize an invoice that a pause keeps as a draft.
   const isKept = behavior !== 'keep_as_draft' || later[0]?.request !== null
   return !invoice.auto_advance && isFollowed && isKept
 }

@@ -5,7 +5,7 @@ import { createClockTimeLookup, type Invariant } from './snapshot.ts'
 const DAY = 86_400
 const HOLD = 7 * DAY
 
-/** P45: the origin of a payment is the object it belongs to; only an API payment of a saved card belongs to no object. */
+/** P45: the origin of a payment is its session or invoice; only an API payment of a saved card has neither. */
 export const paymentsHaveAnOrigin: Invariant = function* ({ records }) {
   for (const payment of records.payments) {
     const { id, origin, payment_method } = payment

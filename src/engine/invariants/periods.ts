@@ -109,7 +109,7 @@ function* seriesProblems(subscription: Subscription, invoices: readonly Invoice[
     const end = getPeriodStart(schedule, first + at + 1)
     if (invoice.billing_reason !== (at === 0 ? firstReason : 'subscription_cycle'))
       yield `${invoice.id}: its billing reason is ${invoice.billing_reason}`
-    // Only a first period may start before its invoice: in the past, or at an earlier `proration_date`.
+    // Only a first period may start before the creation of its invoice: in the past, or at an earlier `proration_date`.
     const begun = at === 0 && isCreation ? Math.max(start, created) : start
     const isOnTime = at === 0 && isReset ? invoice.created >= start : invoice.created === begun
     if (!isOnTime) yield `${invoice.id}: created at ${invoice.created}, not ${begun}`
@@ -117,7 +117,7 @@ function* seriesProblems(subscription: Subscription, invoices: readonly Invoice[
   }
 }
 
-// The schedule of earlier periods is not known, but each period starts at the end of the previous period, or within it.
+// The schedule of earlier periods is not known, but each period starts within the previous period or at its end.
 function* earlierSeriesProblems(invoices: readonly Invoice[]): Generator<string> {
   for (const [at, { id, period_start, billing_reason }] of invoices.entries()) {
     const before = invoices[at - 1]

@@ -73,9 +73,9 @@ function decidedAt(payment: Payment): number | null {
 }
 
 /**
- * P13: a payment session is complete exactly when it has one approved payment or debit of its amount, with the card or
- * account it saves. It is paid exactly when that payment succeeded. A card session is complete exactly when it has a
- * card of its own.
+ * P13: a payment session is complete exactly when it has one approved payment or debit of its amount, with its saved
+ * card or account. The session is paid exactly when that payment succeeded. A card session is complete exactly when it
+ * has a card of its own.
  */
 export const paymentSessionMatchesPayment: Invariant = function* ({ records }) {
   const approved = Map.groupBy(records.payments.filter(isAccepted), (one) => one.payment_session)
@@ -119,7 +119,7 @@ export const completeCheckoutHasOneSubscription: Invariant = function* ({ record
       yield `${id}: its subscription is not ${session.subscription}`
     if ((paid[0]?.id ?? null) !== session.payment)
       yield `${id}: ${status}, paid by ${paid[0]?.id ?? 'no payment'}`
-    // The invoice of a debit shows whether it is paid.
+    // The payment status of a session ignores debits, because the invoice of a debit shows whether the debit succeeded.
     const immediate = paid.filter((one) => !isDebitPayment(one)).length
     if (paid.length > 1 || immediate !== (session.payment_status === 'paid' ? 1 : 0))
       yield `${id}: ${session.payment_status} with ${paid.length} succeeded payments`
@@ -133,7 +133,7 @@ export const completeCheckoutHasOneSubscription: Invariant = function* ({ record
 
 /**
  * P15: a session or invoice has at most one approved payment, and at most one pending payment while it is open. Each
- * pending payment has an authentication; for an API payment, it has the id of the payment.
+ * pending payment has an authentication. The authentication of an API payment has the id of the payment.
  */
 export const chargesDoNotOverlap: Invariant = function* (snapshot) {
   const { payments } = snapshot.records
@@ -148,7 +148,7 @@ export const chargesDoNotOverlap: Invariant = function* (snapshot) {
   yield* orphanedAuthentications(snapshot)
 }
 
-// A debit waits for its bank, after its session is complete.
+// A debit waits for the decision of its bank after its session is complete.
 function isWaiting(payment: Payment): boolean {
   const isPending = payment.status === 'processing' || payment.status === 'requires_action'
   return isPending && !isDebitPayment(payment)
@@ -182,7 +182,7 @@ function* chargeable(
   }
 }
 
-// A debit completes its session before its outcome.
+// A debit completes its session before the outcome of the debit.
 function isAccepted(payment: Payment): boolean {
   return isDebitPayment(payment) || isApproved(payment)
 }

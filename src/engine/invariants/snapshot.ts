@@ -33,8 +33,8 @@ export function listSnapshotSessions({ records }: Snapshot): readonly HostedSess
 }
 
 /**
- * Returns a function that returns the time up to which all jobs of a test clock (real time for null) have run, in Unix
- * seconds; null when unknown.
+ * Returns a function that returns the time up to which all jobs of a test clock have run, in Unix seconds; null when
+ * unknown. The argument null stands for real time.
  */
 export function createClockTimeLookup({
   now,

@@ -25,7 +25,7 @@ export function isTrialInvoice({ billing_reason }: Invoice, subscription: Subscr
   return hasHadTrial(subscription) && billing_reason === 'subscription_create'
 }
 
-/** Yields the problems of the current period of a subscription that is in its trial or was canceled in it. */
+/** Yields the problems of the current period of a subscription that is in its trial or was canceled during the trial. */
 export function* findTrialPeriodProblems(
   subscription: SubscriptionWithTrial,
   now: number | null,
@@ -51,7 +51,7 @@ export function* findTrialInvoiceProblems(
   }
 }
 
-/** P48: the end of a trial is announced within the three days before it, at most once for each end that was set. */
+/** P48: the end of a trial is announced within the three preceding days, at most once for each end that was set. */
 export const trialEndsAreAnnounced: Invariant = function* (snapshot) {
   if (isEventHistoryTruncated(snapshot)) return
   const history = groupEventsByObject(snapshot)
