@@ -62,7 +62,7 @@ export const connectionFlags: FlagInput = {
   }),
 }
 
-/** The flag that selects a sandbox. Commands that open the database directly use it too. */
+/** The flag that selects a sandbox. Commands that open the database directly use this flag too. */
 export const sandboxFlag = string({
   description: 'Sandbox, by id or by the name of a sandbox that you created (default: default).',
   helpValue: '<id|name>',
@@ -92,7 +92,7 @@ export abstract class BaseCommand {
   static args: ArgInput = {}
   /** Whether undeclared arguments are an error. */
   static strict = true
-  /** The usage line; undefined if the help can derive it from the flags and arguments. */
+  /** The usage line; undefined if the help can derive the line from the flags and arguments. */
   static usage: string | undefined
   static flags: FlagInput = {}
   static baseFlags: FlagInput = {
@@ -155,12 +155,12 @@ export abstract class BaseCommand {
       parsed = await parseWithOclif([...argv], input as Input<F, B, A>)
     }
     const output = parsed as ParserOutput<F, B, A>
-    // Hints about an error depend on the flags.
+    // Store the parsed flags, because hints about errors depend on the flags.
     this.flags = output.flags
     return output
   }
 
-  /** Parses the command line and validates `--field`. Call it first: the other methods use the parsed flags. */
+  /** Parses the command line and validates `--field`. Call this method first: others use the parsed flags. */
   protected async readInput(words: readonly string[] = this.argv): Promise<CommandInput> {
     const { args, argv, flags } = await this.parse(this.class, words)
     let input = toCommandInput({ args, argv: argv.map(String), flags })

@@ -8,7 +8,7 @@ import { BaseCommand, outputFlags } from './base-command.ts'
 /** The setting that selects the profile in use. */
 export const PROFILE_SETTING = 'profile' as const
 
-/** Base class of the commands that read and write profiles. They send no request. */
+/** Base class of the commands that read and write profiles, which send no request. */
 export abstract class ConfigCommand extends BaseCommand {
   static override baseFlags: FlagInput = {
     ...outputFlags,

@@ -26,7 +26,7 @@ export function defineEndpointUrlCommand(
     protected override async readInput(words?: readonly string[]): Promise<CommandInput> {
       const input = await super.readInput(words)
       const { url } = input.flags
-      // The API validates complete URLs.
+      // The API validates complete URLs, so send a complete URL unchanged.
       if (typeof url !== 'string' || url.includes('://')) return input
       return { ...input, flags: { ...input.flags, url: parseTargetUrl(url, 'url') } }
     }

@@ -9,7 +9,7 @@ import type { FlagValues, Params } from '../parse/params.ts'
 import { type CommandInput, type OperationWithParams, sendFromFlags } from '../request/call.ts'
 import { BaseCommand, toExamples } from './base-command.ts'
 
-/** The help of a command. */
+/** The help texts of a command. */
 export interface CommandTexts {
   readonly summary: string
   readonly description?: string
@@ -21,7 +21,7 @@ export interface CommandTexts {
 export interface OperationCommandOptions<R> extends CommandTexts {
   /** Aliases in addition to `ls`, `get` and `rm`. */
   readonly aliases?: readonly string[]
-  /** The flags (default: the flags of the parameters, and the flags that control how a change is sent). */
+  /** The flags (default: the flags of the parameters and of the request). */
   readonly flags?: FlagInput
   /** Parameters without a flag of the same name. */
   readonly omit?: readonly string[]
@@ -101,7 +101,7 @@ function shortNamesOf({ method, path }: OperationWithParams): string[] {
   })
 }
 
-/** Returns the flags that control how a change is sent. */
+/** Returns the flags of the request, such as `--dry-run`. */
 function sendingFlags({ method, path }: OperationWithParams): FlagInput {
   if (method === 'GET') return {}
   if (method === 'DELETE') return dryRunFlag

@@ -7,7 +7,7 @@ import {
   type OperationCommandOptions,
 } from './operation-command.ts'
 
-/** Returns the command that retrieves payments or payment sessions. The command accepts the ids of both. */
+/** Returns the command that retrieves payments or payment sessions. The command accepts the ids of both resources. */
 export function definePaymentRetrieveCommand(
   retrieve: OperationWithParams,
   own: 'payments' | 'payment_sessions',

@@ -4,8 +4,8 @@ import { findStoredSandbox } from '../service/sandbox-keys.ts'
 import { type CommandTexts, defineOperationCommand, type OperationCommand } from './operation-command.ts'
 
 /**
- * Returns the base class of a command that accepts the id or name of one sandbox. Names are known for sandboxes with a
- * stored key.
+ * Returns the base class of a command that accepts the id or name of one sandbox. A name is accepted if the key of its
+ * sandbox is stored.
  */
 export function defineSandboxCommand(
   operation: OperationWithParams,

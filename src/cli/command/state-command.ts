@@ -50,8 +50,8 @@ function listNames(names: readonly string[]): string {
 }
 
 /**
- * Returns the id or name of the sandbox that a state is restored to or compared with. Throws if `--sandbox` is missing
- * and the state is not from the default sandbox, which it could replace by mistake.
+ * Returns the id or name of the sandbox to restore or compare. Without `--sandbox`, throws for a state of a sandbox
+ * other than `default`, because `default` could be replaced by mistake.
  */
 export function resolveStateTargetSandbox(name: string, given: unknown, savedFrom: string): string {
   const selected = findFlagText(given)

@@ -13,31 +13,31 @@ export type DatabaseValue = null | boolean | number | string
 export type DatabaseRow = Readonly<Record<string, DatabaseValue>>
 
 export interface DatabaseTable {
-  /** The name, with its schema unless that is the default schema. */
+  /** The name of the table, with the schema unless it is the default schema. */
   readonly name: string
-  /** The columns of its primary key; empty without one. */
+  /** The columns of the primary key; empty for a table without a primary key. */
   readonly key: readonly string[]
   /** The quoted name for SQL. */
   readonly sql: string
 }
 
-/** The database of an app, which is only read. */
+/** The database of an app, opened for reading. */
 export interface AppDatabase {
   readonly listTables: () => Promise<readonly DatabaseTable[]>
-  /** Returns the rows of a table. Throws a UsageError if there are more than 100,000. */
+  /** Returns the rows of a table. Throws a UsageError for more than 100,000 rows. */
   readonly readTable: (table: DatabaseTable) => Promise<readonly DatabaseRow[]>
-  /** Returns the rows of one SQL statement. Throws a UsageError if it fails or returns more than 100,000 rows. */
+  /** Returns the rows of an SQL statement. Throws a UsageError for an SQL error or more than 100,000 rows. */
   readonly query: (sql: string) => Promise<readonly DatabaseRow[]>
 }
 
-/** An open connection. Its errors are those of the driver. */
+/** An open connection to a database. The methods reject with the errors of the driver. */
 interface Connection {
   readonly listTables: () => Promise<readonly DatabaseTable[]>
   readonly query: (sql: string) => Promise<readonly DatabaseRow[]>
   readonly close: () => Promise<void>
 }
 
-/** The address of a database, and its name for messages, which contains no password. */
+/** The address of a database, and a name without a password for messages. */
 interface DatabaseAddress {
   readonly name: string
   readonly open: () => Promise<Connection>
@@ -49,9 +49,9 @@ const CONNECT_TIMEOUT_MS = 5000
 const QUERY_TIMEOUT_MS = 20_000
 
 /**
- * Opens the database of an app for reading, calls `work` and closes the database. `address` is the path of an SQLite file,
- * `sqlite:` or `file:` with a path, a `postgres://` URL, or `$` with the name of an environment variable or of a variable in
- * `.env` that contains one of these. The errors are UsageErrors without the password.
+ * Opens the database of an app for reading, calls `work` and closes the database. `address` is a file path, a
+ * `sqlite:`, `file:` or `postgres://` URL, or `$` with the name of a variable in the environment or in `.env`. Throws
+ * UsageErrors, whose messages contain no password.
  */
 export async function readAppDatabase<T>(
   address: string,
@@ -85,7 +85,7 @@ export async function readAppDatabase<T>(
   }
 }
 
-/** Throws a UsageError if an address is no path and no URL of a supported database, or names a file of another kind. */
+/** Throws a UsageError if an address is neither a database URL nor the path of an SQLite file. */
 export function requireDatabaseAddress(address: string): void {
   const { name } = parseAddress(address)
   if (statSync(name, { throwIfNoEntry: false })?.isFile() !== true || isSqliteFile(name)) return
@@ -94,7 +94,7 @@ export function requireDatabaseAddress(address: string): void {
 
 const SQLITE_HEADER = 'SQLite format 3\0'
 
-/** Returns whether a file is empty, as a new database is, or begins as SQLite files do. */
+/** Returns whether a file has the SQLite header, or is empty like a new database. */
 function isSqliteFile(file: string): boolean {
   const descriptor = openSync(file, 'r')
   try {
@@ -128,7 +128,7 @@ export function hidePassword(word: string): string {
 function parseAddress(given: string): DatabaseAddress {
   const address = given.startsWith('$') ? readVariable(given.slice(1)) : given
   const [, scheme = ''] = /^([a-z][\w+.-]+):/i.exec(address) ?? []
-  // SQLAlchemy adds the driver, as in postgresql+psycopg://.
+  // SQLAlchemy URLs name the driver in the scheme, such as postgresql+psycopg://.
   const kind = scheme.toLowerCase().replace(/\+.*/, '')
   if (kind === 'postgres' || kind === 'postgresql') return parsePostgres(address.slice(scheme.length))
   if (kind === 'sqlite' || kind === 'file') return parseSqlite(address.slice(scheme.length + 1))
@@ -188,7 +188,7 @@ const SQLITE_TABLES = `SELECT name,
 
 function readRows(database: DatabaseSync, sql: string): DatabaseRow[] {
   const statement = database.prepare(sql)
-  // Integers above 2^53 would be an error otherwise.
+  // Without BigInts, integers above 2^53 are an error.
   statement.setReadBigInts(true)
   const rows: DatabaseRow[] = []
   for (const row of statement.iterate()) {
@@ -233,7 +233,7 @@ async function openPostgres(connectionString: string, schema: string | null): Pr
     ...{ connectionTimeoutMillis: CONNECT_TIMEOUT_MS, query_timeout: QUERY_TIMEOUT_MS },
     types: { getTypeParser: (type: number) => (text: string) => toPostgresValue(type, text) },
   })
-  // The next query reports a lost connection.
+  // Ignore a lost connection here, because the next query reports the error.
   client.on('error', () => {})
   const close = () => client.end().catch(() => {})
   try {
@@ -254,7 +254,7 @@ async function openPostgres(connectionString: string, schema: string | null): Pr
   }
 }
 
-// The extended protocol accepts only one statement, so a statement cannot end the read-only transaction and go on.
+// The extended protocol accepts only one statement, so a statement cannot end the read-only transaction and then write.
 async function queryPostgres(client: Client, text: string): Promise<DatabaseRow[]> {
   return (await client.query({ text, queryMode: 'extended' } as { text: string })).rows
 }
@@ -268,7 +268,7 @@ const POSTGRES_TABLES = `SELECT format('%I.%I', s.nspname, c.relname) AS sql,
     AND s.nspname !~ '^pg_' AND s.nspname <> 'information_schema' AND ($1::text IS NULL OR s.nspname = $1)
   ORDER BY 2`
 
-/** The types bool, int8, int2, int4, float4, float8 and numeric. */
+/** The PostgreSQL type ids of bool, int8, int2, int4, float4, float8 and numeric. */
 const BOOLEAN = 16
 const NUMBERS: ReadonlySet<number> = new Set([20, 21, 23, 700, 701, 1700])
 

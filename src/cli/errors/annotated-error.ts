@@ -6,7 +6,7 @@ interface Annotations {
   readonly hint?: string
 }
 
-/** An error with information that only the command has. */
+/** An error with the completed actions and the hint of the command that failed. */
 export class AnnotatedError extends Error {
   readonly originalError: unknown
   readonly annotations: Annotations

@@ -1,7 +1,7 @@
 import type { Client, ClientOptions } from '../../client/client.ts'
 import { type CallableOperation, toHttpRequest } from '../../client/request.ts'
 
-/** A request as `--dry-run` prints it. */
+/** The request that `--dry-run` prints. */
 interface UnsentRequest {
   readonly method: string
   readonly url: string

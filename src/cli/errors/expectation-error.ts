@@ -1,4 +1,4 @@
-/** The error for an expectation that was not met: `timeout` if the time was up, `assertion` if a condition is false. */
+/** The error for an unmet expectation: `timeout` if the time limit was reached, `assertion` if a condition is false. */
 export class ExpectationError extends Error {
   readonly code: 'timeout' | 'assertion'
   readonly hint: string | null

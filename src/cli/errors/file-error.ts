@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path'
 import { findSystemErrorCode, getErrorMessage } from './error-fields.ts'
 import { UsageError, type UsageErrorDetails } from './usage-error.ts'
 
-/** Creates the error for a file that cannot be read. For a missing file, it names the folder of the search. */
+/** Creates the error for a file that cannot be read. For a missing file, the message names the searched folder. */
 export function createFileReadError(
   path: string,
   error: unknown,

@@ -1,7 +1,7 @@
 import { getErrorMessage } from './error-fields.ts'
 import { UsageError, type UsageErrorDetails } from './usage-error.ts'
 
-/** Corrections by the text around the error; `|` is the position. */
+/** Corrections of invalid JSON, by the text around the error; `|` is the position of the error. */
 const CORRECTIONS: readonly (readonly [around: RegExp, correction: string])[] = [
   [/,\s*\|\s*[\]}]/, 'Remove the comma before the closing bracket.'],
   [/\|\s*'/, 'Write strings in double quotes.'],
@@ -27,7 +27,7 @@ export function createJsonError(source: string, text: string, details: UsageErro
   return new UsageError('file_invalid', message, { ...details, hint })
 }
 
-// Not every message of JSON.parse contains the position, so search for the longest beginning that can be completed.
+// Not every message of JSON.parse contains the position, so search for the longest start that can become valid JSON.
 function findJsonError(text: string): number {
   let [low, high] = [0, text.length]
   while (low < high) {

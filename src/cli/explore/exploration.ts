@@ -4,8 +4,8 @@ import type { RunRecord } from './model/run-record.ts'
 import type { FaultSchedule } from './model/schedule.ts'
 
 /**
- * The number of runs of a schedule, and the number of those with a different outcome. If only some runs differ, it is a
- * race.
+ * The number of runs of a schedule, and the number of runs with a different outcome. If only some runs differ, the bug
+ * is a race.
  */
 export interface FindingOccurrences {
   readonly failed: number
@@ -19,14 +19,14 @@ export interface FindingToReplay {
   readonly differences: readonly string[]
 }
 
-/** A schedule after which the app ends differently, as further runs or the known differences of a replay confirm. */
+/** A schedule after which the app has another state, as further runs or the known differences of a replay confirm. */
 export interface Finding {
   readonly schedule: FaultSchedule
   readonly occurrences: FindingOccurrences
   readonly differences: readonly RunDifference[]
-  /** Other single faults at the same point after which a run shared a difference. */
+  /** Other single faults at the same point that caused one of the differences. */
   readonly alsoAfter: readonly FaultSchedule[]
-  /** One of the runs with a difference. */
+  /** The record of one run with a difference. */
   readonly record: RunRecord
 }
 
@@ -42,7 +42,7 @@ export interface ExploredSchedule {
   readonly occurrences: FindingOccurrences
   /** The faults that were applied. */
   readonly applied: FaultSchedule
-  /** The differences from the runs without faults that are no findings, in words. */
+  /** Descriptions of the differences that are no findings. */
   readonly allowedDifferences: readonly string[]
   readonly durationMs: number
 }
@@ -64,9 +64,9 @@ export interface ExplorationResult {
   readonly notTriedAlone: readonly FaultSchedule[]
   /** Schedules of one fault that were not tried, because the app acknowledges the delivery without an effect. */
   readonly notTriedWithoutEffect: readonly FaultSchedule[]
-  /** The state that a restart of the app loses; if it is not empty, no schedule restarts the app. */
+  /** The state that a restart of the app loses. If any state is lost, no schedule restarts the app. */
   readonly lostState: readonly RunDifference[]
-  /** The schedule that ended the exploration after a finding, or null. */
+  /** The schedule whose run failed after a finding and ended the exploration, or null. */
   readonly failure: ScheduleRunFailure | null
   readonly isReplay: boolean
   readonly durationMs: number

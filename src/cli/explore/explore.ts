@@ -48,21 +48,21 @@ export interface NewDifference {
 }
 
 export interface ExploreOptions {
-  /** The time limit in milliseconds. The end is reserved to confirm a finding; the first schedule is always tried. */
+  /** The time limit in milliseconds. Its last part is only for confirmations; the first schedule is always tried. */
   readonly timeMs: number
   readonly seed: string
   /** The findings to repeat; null to explore. */
   readonly replays: readonly FindingToReplay[] | null
-  /** Returns the command line of the user with further flags; null accepts that no state is compared (default: null). */
+  /** Returns the command line of the user with further flags; if null, no compared state is required (default). */
   readonly suggestCommand?: ((...flags: readonly string[]) => string) | null
-  /** Whether to go on after the first finding (default: false). */
+  /** Whether to continue after the first finding (default: false). */
   readonly isExhaustive?: boolean
   /** Returns milliseconds of a monotonic clock. */
   readonly nowMs: () => number
   readonly onProgress?: (progress: ExploreProgress) => void
   /** Called with each new difference before it is confirmed, and with the milliseconds since the start. */
   readonly onDifference?: (difference: NewDifference) => void
-  /** Ends the exploration early. The function then returns the results so far. */
+  /** Ends the exploration early. `explore` then returns the results so far. */
   readonly signal?: AbortSignal
 }
 
@@ -157,7 +157,7 @@ async function createExplorer(comparison: ScheduleEvaluator, options: ExploreOpt
         })
       } catch (error) {
         if (signal?.aborted === true) return
-        // Without a finding, there is no result to report.
+        // Without a finding, there is no result to report, so rethrow the error.
         if (findings.length === 0) throw error
         failure = { schedule, message: getErrorMessage(error) }
       }

@@ -63,7 +63,7 @@ export function parseReplayFile(text: string, path: string): FindingToReplay {
   const value = parseJson(text)
   if (value === undefined) throw createJsonError(`'${path}'`, text, { param: 'replay' })
   check(value, FILE)
-  // The schema has checked the type.
+  // The cast is safe, because the schema has validated the value.
   const file = value as {
     readonly schedule: readonly ScheduledFault[]
     readonly differences?: readonly string[]

@@ -38,7 +38,7 @@ export function createScheduleEvaluator(
   let isLimited = false
   const occurrences = new Map<string, FindingOccurrences>()
   const compare = (record: RunRecord) => compareRun(baseline, record).findings
-  /** Returns the number of runs of a schedule so far, and the number of those with a difference. */
+  /** Returns the number of runs of a schedule so far, and the number of runs with a difference. */
   const occurrencesOf = (schedule: FaultSchedule) =>
     occurrences.get(toCanonicalJson(schedule)) ?? { failed: 0, runs: 0 }
 
@@ -50,7 +50,7 @@ export function createScheduleEvaluator(
     return record
   }
 
-  /** Runs a schedule; resolves with null if the time is up before its end. The first run is not limited. */
+  /** Runs a schedule; resolves with null if the time is up before the run ends. The first run is not limited. */
   function runInTime(schedule: FaultSchedule, more: RunOptions = {}): Promise<RunRecord | null> {
     const ms = isLimited ? remainingMs() : null
     isLimited = true
@@ -68,7 +68,7 @@ export function createScheduleEvaluator(
       baseline = createBaseline(learnt)
     },
     ...{ run, runInTime, compare, occurrencesOf },
-    /** Returns the differences of a run that are no findings, in words. */
+    /** Returns descriptions of the differences of a run that are no findings. */
     allowedDifferences: (record: RunRecord) => compareRun(baseline, record).allowed.map(({ text }) => text),
     /** Returns the state that the app loses in a restart after a run without faults. */
     async findStateLostOnRestart() {
@@ -91,7 +91,7 @@ export async function runReplay(comparison: ScheduleEvaluator, schedule: FaultSc
   return record
 }
 
-/** Returns the finding of a replayed run; null if no difference is known from the earlier finding or occurs again. */
+/** Returns the finding of a replayed run; null unless a difference is repeated or known from the earlier finding. */
 export async function findReplayedFinding(
   comparison: ScheduleEvaluator,
   record: RunRecord,
@@ -105,9 +105,9 @@ export async function findReplayedFinding(
 
 /** The limits of the search for the smallest schedule of a finding, and for other faults with the same result. */
 export interface SearchLimits {
-  /** Whether it is already known that a schedule has no finding. */
+  /** Returns whether a schedule is known to have no finding. */
   readonly isHarmless: (schedule: FaultSchedule) => boolean
-  /** Whether an earlier finding has these differences. */
+  /** Returns whether an earlier finding has these differences. */
   readonly isKnown: (differences: readonly RunDifference[]) => boolean
   readonly hasTime: () => boolean
 }
@@ -157,7 +157,7 @@ export async function listSchedulesWithFinding(
   return same
 }
 
-/** Returns whether enough faults of a run were applied: all of up to two, or at least one of more than two. */
+/** Returns whether enough faults were applied: all faults of one or two, or at least one of three or more. */
 export function hasAppliedFaults({ schedule, applied }: RunRecord): boolean {
   return schedule.length > 2 ? applied.length > 0 : applied.length === schedule.length
 }

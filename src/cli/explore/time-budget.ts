@@ -22,7 +22,7 @@ export function createTimeBudget(timeMs: number | null, nowMs: () => number) {
     addRun(durationMs: number) {
       longestMs = Math.max(longestMs, durationMs)
     },
-    /** Returns a function that returns whether the reduction of a finding that starts now has time. */
+    /** Returns a function that reports whether time remains for the reduction that starts now. */
     startReduction() {
       const endMs = nowMs() + (timeMs ?? 0) * REDUCTION
       return () => hasTime() && nowMs() < endMs

@@ -19,7 +19,7 @@ export interface PlaceholderValues extends Readonly<Record<'id' | 'user' | 'emai
   readonly now: number
 }
 
-/** The output of the app, and the status of a URL or null after a command. */
+/** The output of the app, and the HTTP status; the status is null for a command. */
 export interface AppResponse {
   readonly text: string
   readonly status: number | null
@@ -129,7 +129,7 @@ export function describeAppResponse(field: AppStateField, { text, status }: AppR
   return { given, expected }
 }
 
-/** How to print a value for each customer in SQL, in which a query without a row prints nothing. */
+/** Advice for SQL: print a value for each customer, because a query without a row prints nothing. */
 const SQL_HINTS: Readonly<Record<AppStateField, string>> = {
   access: "In SQL: select exists (select 1 from … where customer = '{customer}').",
   paid: "In SQL: select coalesce(sum(…), 0) from … where customer = '{customer}'.",

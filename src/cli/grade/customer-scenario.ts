@@ -22,7 +22,7 @@ import { listObjects } from '../request/paginate.ts'
 import { type PlaceholderValues, replacePlaceholders, requestAppState } from './app-state.ts'
 import type { GradeConfig } from './grade-config.ts'
 
-/** A kind of sale. */
+/** The kinds of sales that `paycli grade` tests. */
 export type SaleType = 'payments' | 'subscriptions'
 
 /** A customer of the scenario. */
@@ -36,7 +36,7 @@ export interface ScenarioCustomer {
   readonly sale: SaleType
 }
 
-/** The differences of a payment from one in EUR that succeeds. */
+/** Options of a payment (default: a successful payment in EUR). */
 export interface PaymentTerms {
   readonly currency?: string
   readonly card?: string
@@ -130,7 +130,7 @@ export async function openCustomerScenario(
       const session = await client.call(cardSessions.create, { customer: id })
       await client.call(cardSessions.complete, { id: session.id, test_card: 'visa' })
     },
-    /** Moves the time to an hour after a time in Unix seconds. */
+    /** Advances the test clocks to an hour after a time in Unix seconds. */
     async advanceTo(time: number): Promise<void> {
       now = time + 3600
       for (const id of clocks) await client.call(testClocks.advance, { id, frozen_time: now })
@@ -147,7 +147,7 @@ export async function stopDeliveries({ client, endpoint }: ScenarioRun): Promise
 /** Requests a new customer from the app, and resolves with the id of the customer. */
 async function signUp(run: ScenarioRun, template: string, placeholders: PlaceholderValues): Promise<string> {
   let text = ''
-  // A user tries again, for example while the app is starting.
+  // Repeat a failed sign-up: the app may still be starting.
   for (let tries = 0; tries < MAX_SIGNUPS; tries += 1) {
     if (tries > 0) await waitUnlessAborted(SIGNUP_PAUSE_MS, run.signal)
     text = (await requestAppState(run, template, placeholders, true)).text
@@ -176,7 +176,7 @@ function toCheckoutParams(
   return { customer: id, currency: 'eur', payment_method_types, metadata, subscription_data }
 }
 
-/** Resolves with null if the card was declined. */
+/** Resolves with the result of a completion, or null if the card was declined. */
 async function orDeclined<T>(completion: Promise<T>): Promise<T | null> {
   return completion.catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 402) return null
@@ -217,7 +217,7 @@ function netOf({ status, amount_captured, amount_refunded }: Payment): number {
   return status === 'succeeded' ? amount_captured - amount_refunded : 0
 }
 
-/** Returns whether a subscription gives access; null if the app may decide. Its invoices are given newest first. */
+/** Returns whether a subscription with the invoices `own`, newest first, gives access; null if the app may decide. */
 function givesAccess({ status }: Subscription, own: readonly Invoice[]): boolean | null {
   const [latest, ...earlier] = own.filter((one) => one.status !== 'draft' && one.status !== 'void')
   const isLive = status === 'trialing' || status === 'active' || status === 'past_due'

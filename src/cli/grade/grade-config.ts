@@ -130,7 +130,7 @@ export function readGradeConfig(flags: FlagValues): GradeConfig {
   return checkConfig({ ...values, ...own }, 'Invalid flags')
 }
 
-/** Returns the configuration file, or another file that is in the folder of most apps. */
+/** Returns the path of the configuration file, or of another file that most apps have. */
 export function findAppFile(flags: FlagValues): string {
   const usual = [DEFAULT_FILE, 'package.json', 'pyproject.toml', 'requirements.txt']
   return findFlagText(flags['config']) ?? usual.find((name) => existsSync(name)) ?? DEFAULT_FILE
@@ -162,7 +162,7 @@ export function readGradeClasses(text: string | undefined): readonly GradeClass[
   const all = Object.keys(GRADE_CLASSES) as GradeClass[]
   if (text === undefined) return all
   const given = text.split(',')
-  // A unique beginning is a name, too.
+  // A unique prefix of a name selects a class too.
   const named = given.map((word) => all.filter((one) => word !== '' && one.startsWith(word)))
   const unknown = given.find((_, index) => named[index]?.length !== 1)
   if (unknown === undefined) return all.filter((one) => named.flat().includes(one))

@@ -12,7 +12,7 @@ import {
   stateOf,
 } from './grade-result.ts'
 
-/** The results of a run, and the common data of all reports about them. */
+/** The results of a run, and the common data of all reports. */
 export interface GradeReport {
   readonly results: readonly ClassResult[]
   /** The ids of the findings of an earlier report. */
@@ -38,7 +38,7 @@ export function formatGrade(options: Options): string {
   const lines = results.flatMap((result) => {
     const state = stateOf(result)
     const color = state === 'FAILED' ? style.red : state === 'PASSED' ? style.green : style.yellow
-    // Classes that share a run have one duration.
+    // Of the classes that share a run, only one contains the duration of the run.
     const seconds = result.durationMs === 0 ? '' : `, ${(result.durationMs / 1000).toFixed(1)} s`
     const facts = result.checks === 0 ? '' : ` (${formatCountWithNoun(result.checks, 'check')}${seconds})`
     return [
@@ -67,7 +67,7 @@ function findingLines(finding: GradeFinding, { style, width, known }: Options): 
 function footerOf(name: GradeClass, { repeat }: Options): string[] {
   return [
     `  Guide: ${guideOf(name)}`,
-    // A wrapped command cannot be copied.
+    // Do not wrap the command, because a wrapped command cannot be copied.
     `  Repeat: ${escapeUnsafeCharacters(repeat(name))}`,
   ]
 }

@@ -1,6 +1,6 @@
 import { hidePassword } from '../databases/app-database.ts'
 
-/** The classes of `paycli grade`, in the order of the report of a clean app. */
+/** The classes of `paycli grade`, in the order of the report of an app without findings. */
 export const GRADE_CLASSES = {
   authenticity: 'authenticity',
   duplicates: 'duplicates and order',
@@ -22,24 +22,24 @@ export interface GradeFinding {
   /** The name of the problem, which is equal in all runs, such as `money/pays/refunded`. */
   readonly id: string
   readonly severity: Severity
-  /** One sentence: the problem and its cause. */
+  /** The problem and its cause, as one sentence. */
   readonly problem: string
   /** The lines of a short timeline or list. */
   readonly evidence: readonly string[]
   readonly fix: string
 }
 
-/** A part of the result of a class. The parts of a class are added up. */
+/** The result of a test of a class. Results of the same class are merged. */
 export interface ClassResult {
   readonly class: GradeClass
   readonly findings: readonly GradeFinding[]
   /** The number of checks that could have found a problem. */
   readonly checks: number
-  /** The tests that did not run, with the way to run them, and the figures of a passed load test. */
+  /** Notes about tests that did not run, with the way to run them, and the figures of a passed load test. */
   readonly notes: readonly string[]
   /**
-   * Why a part of the class was not tried, such as the comparison of effects; `error` if the scenario or a command of the
-   * configuration failed.
+   * The reason that a part of the class was not tested; `error` if the scenario or a command of the configuration
+   * failed.
    */
   readonly incomplete?: 'error' | 'untried' | undefined
   readonly durationMs: number
@@ -59,7 +59,7 @@ export function mergeClassResults(results: readonly ClassResult[], classes: read
         .toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity)),
       checks: parts.reduce((sum, { checks }) => sum + checks, 0),
       notes: [...new Set(parts.flatMap(({ notes }) => notes.map(hidePassword)))],
-      // Sorted, an error is first, and undefined last.
+      // Sorting puts `error` first and undefined last.
       incomplete: parts.map((one) => one.incomplete).toSorted()[0],
       durationMs: parts.reduce((sum, { durationMs }) => sum + durationMs, 0),
     }
@@ -67,7 +67,7 @@ export function mergeClassResults(results: readonly ClassResult[], classes: read
   return merged.toSorted((a, b) => rankOf(a) - rankOf(b))
 }
 
-// Reports, which CI systems publish, contain responses and the log of the app.
+// CI systems publish reports, which contain responses and the log of the app.
 function withoutPasswords(finding: GradeFinding): GradeFinding {
   return {
     ...finding,

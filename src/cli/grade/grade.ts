@@ -174,7 +174,7 @@ function untried(name: GradeClass, note: string): ClassResult {
   return { class: name, findings: [], checks: 0, notes: [note], incomplete: 'untried', durationMs: 0 }
 }
 
-/** Returns the handler at an address without a name, because attempts to connect to each address of a name end early. */
+/** Returns the handler at an IP address, because connection attempts to the addresses of a host name end early. */
 async function handlerOf({ target, endpoint }: ScenarioRun): Promise<GradedHandler> {
   const url = new URL(target())
   const isFirst =
@@ -207,7 +207,7 @@ export async function discoverPath(
   return path
 }
 
-/** Finds the path of the handler, unless it is configured. Resolves with the finding of a handler that never responds. */
+/** Finds the path of the handler, unless it is configured. Resolves with a finding if the handler never responds. */
 async function meetHandler(run: ScenarioRun, { config, tools, classes }: GradeOptions) {
   await stopDeliveries(run)
   const event = await createFirstEvent(run, config)

@@ -17,7 +17,7 @@ import { type GradeConfig, listSaleTypes } from './grade-config.ts'
 import type { ClassResultWithoutDuration, GradeClass, GradeFinding, Severity } from './grade-result.ts'
 import type { HandlerCase, HandlerTestClient } from './handler-test-client.ts'
 
-/** Slower responses are findings in the classes that measure response times. */
+/** Responses that take longer are findings in the classes that measure response times. */
 const SLOW_MS = 5000
 /** The deliveries whose responses show how the handler treats duplicates, order and unknown events. */
 const ORDER_CASES: ReadonlySet<string> = new Set([
@@ -37,8 +37,8 @@ export interface GradedHandler {
 }
 
 /**
- * Returns the finding of a handler that does not respond to a valid delivery, which would let all others wait for their
- * time limit; null if it responds. The first of two attempts may wait for the start of the handler.
+ * Returns the finding of a handler that does not respond to a valid delivery, or null. Without this check, every
+ * delivery could wait for its time limit. The first of two attempts may wait for the start of the handler.
  */
 export async function findSilence(
   name: GradeClass,
@@ -93,7 +93,7 @@ export async function gradeHandler(
   ]
 }
 
-/** Each further delivery to a handler that does not respond would also take until its time limit. */
+/** Returns whether to stop: each further delivery to an unresponsive handler would reach the time limit. */
 function isOver(all: readonly CheckCaseReport[]): boolean {
   return all.filter(({ http_status }) => http_status === null).length >= MAX_WITHOUT_RESPONSE
 }
@@ -140,7 +140,7 @@ function toResult(
 }
 
 function severityOf({ name, verdict, expected, http_status }: CheckCaseReport): Severity {
-  // Events are rarely larger than the usual limits of frameworks.
+  // A 413 has a low severity, because events rarely exceed the usual limits of frameworks.
   if (verdict === 'warning' || http_status === 413) return 'low'
   const isForgeryAccepted = expected === 'refused' && isAccepted({ http_status })
   return isForgeryAccepted || name === 'valid' ? 'high' : 'medium'
@@ -166,7 +166,7 @@ function joinFindings(findings: readonly GradeFinding[]): GradeFinding[] {
 const UNVERIFIED = ['bad_signature', 'no_signature', 'changed_body']
 const MAX_EVIDENCE = 5
 
-/** The event of a run whose copies a handler receives: of a real invoice or payment, because apps may retrieve its object. */
+/** Creates an event to copy for a handler. Its object exists in the sandbox, because apps may retrieve it. */
 export async function createInvoiceEvent(run: ScenarioRun, config: GradeConfig): Promise<Event> {
   const scenario = await openCustomerScenario(run, config)
   await sellAll(scenario, await scenario.addCustomer('buyer', 'payments'), config)
@@ -225,7 +225,7 @@ export async function gradeForgedPurchase(
     ],
     fix: 'Return right after the error response, before any effect. Verify the signature first.',
   }
-  // An accepted forgery is another finding.
+  // If a forgery was accepted, there is already a finding.
   const isFooled = !reports.some(isAccepted) && Object.values(state).some(Boolean)
   return { class: 'authenticity', findings: isFooled ? [finding] : [], checks: isProof ? 1 : 0, notes: [] }
 }

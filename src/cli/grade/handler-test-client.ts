@@ -13,7 +13,7 @@ export interface HandlerCase extends CheckCase {
   readonly request: SignedRequest
 }
 
-/** The tools of the webhook layer, which the command passes on. */
+/** Functions of the webhook layer, which the command provides. */
 export interface HandlerTestClient {
   /** Creates the deliveries of `paycli webhooks check` from an event. */
   readonly createCases: (url: string, secret: string, event: Event) => readonly HandlerCase[]

@@ -19,7 +19,7 @@ const EVENTS_PER_CUSTOMER = 10
 const CONCURRENT_SALES = 8
 /** The number of customers whose events are due in the same millisecond. */
 const PULSE_SIZE = 50
-/** A third of the time limit of a delivery. */
+/** The largest accepted 99th percentile of response times: a third of the time limit of a delivery. */
 const MAX_P99_MS = 5000
 const MAX_P50_MS = 1000
 /** The limits of the events that are sent one by one before and after each load: the number of customers, and milliseconds. */
@@ -30,7 +30,7 @@ const MAX_LOADS = 2
 /** The minimum growth of response times that counts as a slowdown: a factor, and milliseconds. */
 const MIN_GROWTH = 1.25
 const MIN_GROWN_MS = 1
-/** The growth from before the first load to after the last one that is a finding. */
+/** The growth of response times, from before the first load to after the last load, that is a finding. */
 const PROVEN_GROWTH = 3
 const PROVEN_GROWN_MS = 4
 /** The duration after which the load ends, as a multiple of the planned duration, and in milliseconds. */
@@ -52,7 +52,7 @@ const LOAD: ScenarioStepCause = [
 ]
 
 type Lane = readonly Event[]
-/** Creates the events of new customers; those of one customer keep their order. */
+/** Creates the events of new customers; events of one customer keep their order. */
 type CreateLanes = (customers: number) => Promise<readonly Lane[]>
 
 /** Sends real events of several customers, in order for each customer, and then compares the state of the app. */
@@ -132,8 +132,8 @@ export async function gradeSampleLoad(
 type TimedResponse = CheckResponse & { readonly type: string }
 
 /**
- * Sends a load, and another one if the handler became slower. `alone` are the response times of single deliveries before
- * the load.
+ * Sends a load, and a second load if the handler became slower. `alone` contains the response times of single
+ * deliveries before the load.
  */
 async function sendLoads(
   createLanes: CreateLanes,
@@ -145,7 +145,7 @@ async function sendLoads(
   const times = [undisturbedMs(alone)]
   const loads: Load[] = []
   const findings: GradeFinding[] = []
-  // A busy machine rarely slows a handler down twice, each time by this much.
+  // A busy machine rarely slows a handler down in two consecutive tests.
   while (loads.length === 0 || (loads.length < MAX_LOADS && isGrowing(times))) {
     const load = await sendLoad(await createLanes(customers), options)
     loads.push(load)
@@ -160,12 +160,12 @@ async function sendLoads(
   return { class: 'load', findings: findings.slice(-1), checks, notes }
 }
 
-/** Returns the time of a delivery that other processes did not disturb: the tenth percentile. */
+/** Returns the response time of a delivery that other processes did not delay: the tenth percentile. */
 function undisturbedMs(times: readonly number[]): number {
   return percentile(times, 0.1)
 }
 
-/** Returns whether response times in milliseconds grow too much for the chance of a busy machine. */
+/** Returns whether the growth of response times in milliseconds is too large to be caused by a busy machine. */
 export function isGrowthProven(times: readonly number[]): boolean {
   const [first = 0, last = 0] = [times[0], times.at(-1)]
   return isGrowing(times) && last > PROVEN_GROWTH * first + PROVEN_GROWN_MS
@@ -185,7 +185,7 @@ function createGrowthFinding(times: readonly number[], sent: number): GradeFindi
   }
 }
 
-/** Sends events of new customers one by one, and returns the response times. Sends fewer to a slow handler. */
+/** Sends events of new customers one by one, and returns the response times. A slow handler receives fewer events. */
 async function sendAlone(createLanes: CreateLanes, options: LoadGradeOptions): Promise<number[]> {
   const { handler, tools, nowMs } = options
   const startedMs = nowMs()
@@ -205,7 +205,7 @@ async function sendLoad(lanes: readonly Lane[], options: LoadGradeOptions): Prom
   const total = lanes.reduce((sum, { length }) => sum + length, 0)
   const plannedMs = (1000 * total) / rate
   const responses: TimedResponse[] = []
-  // A fast app would never handle evenly spaced events at the same time.
+  // Send events in pulses, because a fast app would never handle evenly spaced events at the same time.
   const pulse = Math.min(PULSE_SIZE, lanes.length)
   const startedMs = nowMs()
   const sendLane = async (lane: Lane, index: number) => {

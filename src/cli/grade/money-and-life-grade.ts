@@ -165,7 +165,7 @@ async function performSubscriptions(scenario: CustomerScenario, { check }: Check
     ...{ trials: STEPS.converted, 'leaves-trial': STEPS.left, 'trial-unpaid': STEPS.failed },
   })
   const failed = { recovers: STEPS.failed, retries: STEPS.failed, exhausts: STEPS.failed }
-  // The retries after the trial end on day 29, before or after the month.
+  // The retries after the trial end on day 29, which may be before or after the end of the month.
   const exhausted = { 'trial-unpaid': STEPS.exhausted }
   await steps(month, { renews: STEPS.renewed, cancels: STEPS.ended, ...failed, ...exhausted })
   await scenario.replaceCard(customerOf(scenario, 'recovers'))

@@ -72,7 +72,7 @@ const LABEL = 'integration'
 const CHARACTER_WIDTH = 7
 const PADDING = 6
 
-/** Returns an SVG badge with the number of findings that are not known, or of the classes that passed. */
+/** Returns an SVG badge with the number of new findings, or the number of passed classes. */
 export function toGradeBadge(report: GradeReport): string {
   const found = report.results.flatMap((one) => one.findings).filter(({ id }) => !report.known.has(id))
   const worst = SEVERITIES.find((one) => found.some(({ severity }) => severity === one))
@@ -90,7 +90,7 @@ export function toGradeBadge(report: GradeReport): string {
     number,
     number,
   ]
-  // The given length fits the text into the badge with any font.
+  // The attribute textLength fits the text into the badge with any font.
   const part = (x: number, width: number, content: string) =>
     `<text x="${x + PADDING}" y="14" textLength="${width - 2 * PADDING}" lengthAdjust="spacingAndGlyphs">${content}</text>`
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${start + end}" height="20" role="img" aria-labelledby="title">

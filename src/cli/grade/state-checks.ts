@@ -25,7 +25,7 @@ export interface CustomerCheck {
   value: Value
   /** The response of the last check, or null if the app did not respond. */
   response: AppResponse | null
-  /** The last value that was right. */
+  /** The last correct value. */
   right: Value
   /** The first wrong or unclear response, or null. */
   wrong: { readonly step: ScenarioStepCause; readonly expected: Value; readonly actual: Value } | null
@@ -45,7 +45,7 @@ interface JudgedStep {
   readonly day: string
 }
 
-/** Compares a response with the expected state, and returns whether this was a check. Only the first wrong response is stored. */
+/** Compares a response with the expected state; stores the first wrong response. Returns true for a counted check. */
 function judgeResponse(one: CustomerCheck, expected: Value, { step, day }: JudgedStep): boolean {
   const isResponseRight = isRight(one, expected)
   if (one.wrong !== null || (step === undefined && isResponseRight)) return false
@@ -99,20 +99,20 @@ export function createStateChecks(scenario: CustomerScenario, config: GradeConfi
     patienceMs = Math.min(MAX_PATIENCE_MS, Math.max(MIN_PATIENCE_MS, 2 * slowestMs, patienceMs / 2))
   }
 
-  /** Reads the state until every response is right, or was wrong before, or the time is up. */
+  /** Reads the state until every response is correct or was wrong before, or until the time limit. */
   async function readUntilSettled(isSettled: (one: CustomerCheck) => boolean): Promise<void> {
     const startedMs = run.nowMs()
     const waitedMs = () => run.nowMs() - startedMs
     let open = customerChecks.filter(({ wrong, field }) => wrong?.actual !== null && !silent.has(field))
     for (const one of customerChecks) if (open.includes(one)) one.response = null
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
-      // Simple servers accept only a few connections at the same time.
+      // Send requests in batches, because simple servers accept only a few connections at the same time.
       for (let first = 0; first < open.length; first += MAX_CONCURRENT) {
         const batch = open.slice(first, first + MAX_CONCURRENT)
         await Promise.all(batch.map(updateCheck))
         const unclear = batch.filter(({ value }) => value === null)
         if (waitedMs() < MAX_PATIENCE_MS || unclear.length === 0) continue
-        // The first responses take so long only if the app does not respond.
+        // A first read that reaches the time limit shows that the app does not respond.
         if (pauseMs === FIRST_PAUSE_MS) for (const { field } of unclear) silent.add(field)
         return
       }
@@ -132,7 +132,7 @@ export function createStateChecks(scenario: CustomerScenario, config: GradeConfi
     const expected = await readExpectedState(run)
     const expect = ({ field, customer }: CustomerCheck) => expected[field](customer.id)
     await readUntilSettled((one) => isRight(one, expect(one)))
-    // The crash itself is a finding.
+    // A crash of the app is a separate finding, so skip the comparison.
     if (run.app.hasCrashed()) return
     const day = `day ${Math.floor((scenario.now() - scenario.startedAt) / 86_400)}`.padEnd(7)
     for (const one of customerChecks) {

@@ -16,7 +16,7 @@ export const MISSING_CONFIGURATION: Readonly<Record<AppStateField, string>> = {
 }
 
 /**
- * Returns the result of a state check. If the app never grants access or counts money for a sale type, it reports a
+ * Returns the result of a state check. If the app never grants access or counts money for a sale type, the result has a
  * note, unless `sells` requires that type. Wrong responses with the same cause are one finding.
  */
 export function evaluateStateField(
@@ -31,10 +31,10 @@ export function evaluateStateField(
   const reacted = new Set(own.filter((one) => one.hasReacted).map(({ customer }) => customer.sale))
   const isJudged = (sale: SaleType) => reacted.has(sale) || config.sells?.includes(sale) === true
   const wrong = own.filter((one): one is WrongCheck => one.wrong !== null)
-  // Early access, early money and errors are problems even if the app does not offer this sale type.
+  // Access or money before the payment, and errors, are problems even if the app does not offer this sale type.
   const judged = wrong
     .filter((one) => isJudged(one.customer.sale) || one.wrong.actual === null || Boolean(one.wrong.actual))
-    // The cause of one customer, such as an accented letter, does not apply if other customers have the same problem.
+    // A cause specific to one customer, such as an accented letter, is wrong if other customers have the same problem.
     .map((one, _, all): WrongCheck => {
       const [text] = one.wrong.step
       const { step } = all.find((other) => other.wrong.step[0] === text)?.wrong ?? one.wrong

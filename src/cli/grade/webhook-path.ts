@@ -47,7 +47,7 @@ export async function findWebhookPath(
   const probes: Probe[] = []
   for (const path of new Set([...candidates, ...COMMON_PATHS])) {
     const found = await probe(path)
-    // If the app responds at other paths but not at this path, a slow handler has this path.
+    // If the app responds at other paths but not at this path, this path belongs to a slow handler.
     if (found.rejectsForgery || (found.status === null && anywhere.status !== null)) return path
     probes.push(found)
     if (found.status === null) break

@@ -27,7 +27,7 @@ interface KnownCommands {
   readonly examples?: ReadonlyMap<string, string>
 }
 
-/** The hook of oclif for unknown commands, registered in package.json. It prints an error with suggestions. */
+/** The hook of oclif for unknown commands, registered in package.json. The hook prints an error with suggestions. */
 export default async function commandNotFound({
   id,
   argv = [],
@@ -136,7 +136,7 @@ function stripeHint(
     const name = words.slice(0, length).join(':')
     const id = aliases.get(name) ?? name
     const example = examples.get(id) ?? `paycli ${withSpaces(id)}`
-    // The first example of a list has a filter.
+    // The first example of a list has a filter, so remove the filter.
     if (ids.includes(id))
       return `${why}Use: ${id.endsWith(':list') ? example.replace(/ --.*$/, '') : example}`
     const names = childNames(`${name}:`, ids)
@@ -166,7 +166,7 @@ function topicHint(words: readonly string[], rest: readonly string[], ids: reado
   return `Did you mean '${topic}'? Its commands: ${childNames(`${topic.replaceAll(' ', ':')}:`, ids).join(', ')}`
 }
 
-// The first words name the command. Arguments after them would only prevent a match.
+// The first words name the command. Further arguments would only prevent a match.
 function findNearestCommand(words: readonly string[], ids: readonly string[]): string | null {
   const named = words.slice(0, MAX_NAME_WORDS)
   for (let length = named.length; length > 0; length -= 1) {

@@ -100,8 +100,8 @@ function canonicalName(command: Command.Loadable, commands: readonly Command.Loa
 }
 
 /**
- * The help of oclif with the changes of `PlainHelp`. For an unknown command it runs the `command_not_found` hook, as
- * without a help flag.
+ * The help of oclif with the changes of `PlainHelp`. For an unknown command, the class runs the `command_not_found`
+ * hook, as without a help flag.
  */
 export default class CommandsHelp extends Help {
   protected override CommandHelpClass = PlainHelp

@@ -78,7 +78,7 @@ export function readOverview(root: string): CommandOverview {
   return { description, version, topics: oclif.topics, commands: Object.values(commands) }
 }
 
-/** Renders the overview for a terminal of this width. */
+/** Renders the overview for a terminal of the given width in columns. */
 export function renderOverview(overview: CommandOverview, columns: number, style: Style): string {
   const { description, version } = overview
   const steps = FIRST_STEPS.map(([words, what]) => {

@@ -64,7 +64,7 @@ function parseCommandAt(manifest: Buffer, start: number): ManifestCommand {
 
 function findByAlias(manifest: Buffer, alias: string): ManifestCommand | null {
   const item = `\n        "${alias}"`
-  // The same text may also be an example or the name of a file.
+  // The searched text may also occur in an example or a file name.
   for (let at = manifest.indexOf(item); at !== -1; at = manifest.indexOf(item, at + 1)) {
     const command = parseCommandAt(manifest, manifest.lastIndexOf('\n    "', at))
     if (command.aliases.includes(alias)) return command

@@ -34,7 +34,7 @@ export function parseWhere(texts: readonly string[], flag = 'where'): EventCondi
   })
 }
 
-/** The API on which an event is awaited. */
+/** A client of the API, and the connection of its event stream. */
 export interface ClientWithConnection {
   readonly client: Client
   readonly connection: ServerConnection

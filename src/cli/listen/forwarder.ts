@@ -29,7 +29,7 @@ export interface ForwarderOptions {
   readonly onDelivery: (record: DeliveryRecord) => void
 }
 
-/** Creates a forwarder: it sends the deliveries that the server offers, and reports their outcomes. */
+/** Creates a forwarder, which sends the deliveries that the server offers and reports their outcomes. */
 export function createForwarder(options: ForwarderOptions) {
   const { client, send, headers, isWanted, onEvent, onDelivery } = options
   const outcomes = new Map<string, Promise<DeliveryOutcome>>()

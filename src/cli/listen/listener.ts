@@ -119,7 +119,7 @@ function createListenSession(
       try {
         await client.send(streamRoutes.leave, { reader: ready.reader, webhook_endpoints })
       } catch (error) {
-        // The server detects the disconnected listener without this request.
+        // Ignore a connection error, because the server detects the disconnected listener without this request.
         if (!isTransientError(error)) throw error
       }
     },
@@ -143,7 +143,7 @@ function createListenSession(
   }
 }
 
-/** Describes the targets that are not enabled, with a fix for each; null when all are enabled. */
+/** Describes the targets that are not enabled, with a fix for each target; null when all are enabled. */
 function describeTargetProblems(targets: readonly StreamTarget[]): string | null {
   const problems = targets.flatMap((target) => (target.status === 'enabled' ? [] : [describeProblem(target)]))
   return problems.length === 0 ? null : problems.join(' ')

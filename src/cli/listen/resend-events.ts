@@ -8,10 +8,10 @@ import { listObjects } from '../request/paginate.ts'
 const MAX_EVENTS = 1000
 const MAX_RECOVERY_SECONDS = 14 * 86_400
 const MAX_ENDPOINTS = 100
-/** The API accepts at most this number of types in one filter. */
+/** Maximum number of types in one filter of the API. */
 const MAX_FILTER_TYPES = 20
 
-/** Returns the earliest `since` of a recovery: one minute less than 14 days ago, because the call itself takes time. */
+/** Returns the earliest `since` of a recovery: one minute less than 14 days ago, because the request takes time. */
 export function getEarliestRecoveryTime(now: number): number {
   return now - MAX_RECOVERY_SECONDS + 60
 }
@@ -19,13 +19,13 @@ export function getEarliestRecoveryTime(now: number): number {
 /** The result of a resend. */
 export interface ResendSummary {
   readonly object: 'resend'
-  /** Number of deliveries. */
+  /** The number of deliveries that the run created. */
   readonly resent: number
-  /** Whether there are more events than one run resends. */
+  /** Whether there are more events than a single run resends. */
   readonly has_more: boolean
 }
 
-/** Events of these types (default: all) since a time in Unix seconds, for one endpoint (default: every subscribed endpoint). */
+/** Selects events by type (default: all) and minimum time in Unix seconds, for one endpoint (default: all). */
 export interface ResendSelection {
   readonly since: number
   readonly types: readonly EventType[]

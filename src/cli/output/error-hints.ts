@@ -61,7 +61,7 @@ const HINTS_BY_TYPE: Readonly<Record<string, string>> = {
   rate_limit_error: 'Wait a moment and try again.',
 }
 
-/** An id that a message quotes. Field names, which messages also quote, are lower case. */
+/** Matches an id that a message quotes. Field names, which messages also quote, are lower case. */
 const QUOTED_ID = /'((?:[a-z]+_)+(?=[a-z]*[A-Z0-9])[A-Za-z0-9]+)'/
 
 /** Returns the hint with the id from the message, so that the user can copy the command. */
@@ -74,7 +74,7 @@ function fillId(hint: string, message: string): string {
 interface FailedCommand {
   /** The names of the flags that set parameters. */
   readonly flags: readonly string[]
-  /** Returns the command line of another topic, such as `payment-sessions`, for an id, if it exists. */
+  /** Returns the command of another topic, such as `payment-sessions`, for an id; null without such a command. */
   readonly findCommandOf?: ((topic: string, id: string) => string | null) | undefined
 }
 
@@ -101,8 +101,8 @@ export function findErrorHint(error: ApiErrorDetails, failed: FailedCommand): st
 }
 
 /**
- * Returns a hint on how to get the missing input of a command, with the first example of the command; null without an
- * example. The id in the example names the resource.
+ * Returns a hint about the missing input of a command, with the first example of the command; null without an example.
+ * The id in the example names the resource.
  */
 export function formatMissingInputHint(message: string, example: string | undefined): string | null {
   if (example === undefined) return null

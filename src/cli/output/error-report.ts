@@ -19,7 +19,7 @@ import { findFlagForStripeFlag } from './stripe-names.ts'
 import type { Style } from './style.ts'
 import { wrapProse } from './text-layout.ts'
 
-/** An error as a command prints it. */
+/** The printed form of an error. */
 export interface ErrorReport {
   readonly type: string
   readonly code: string
@@ -29,7 +29,7 @@ export interface ErrorReport {
   readonly status?: number
   readonly decline_code?: string
   readonly request_id?: string
-  /** The key of a request without a response. With the same key, the request can safely be repeated. */
+  /** The idempotency key of a request without a response. With the same key, the request can safely be repeated. */
   readonly idempotency_key?: string
   /** The page on which the cardholder approves the payment. */
   readonly approve_url?: string
@@ -49,7 +49,7 @@ interface ErrorReportOptions {
   readonly example?: string | undefined
   /** Returns the commands that have a flag, the most similar first. */
   readonly findOwners?: (flag: string) => readonly string[]
-  /** Returns the command line of another topic, such as `payment-sessions`, for an id, if it exists. */
+  /** Returns the command of another topic, such as `payment-sessions`, for an id; null without such a command. */
   readonly findCommandOf?: (topic: string, id: string) => string | null
 }
 
@@ -119,7 +119,7 @@ function reportError(
   return { type: 'unexpected_error', code, message: getErrorMessage(error), param: null, hint }
 }
 
-// Reports a misspelled name first, because it is the likely cause of the missing parameter.
+// A misspelled name is the likely cause of a missing parameter, so report that name first.
 function reportUnknownNames({ message, unknownNames: { given, known } }: UsageError): Partial<ErrorReport> {
   for (const name of given) {
     const nearest = findNearestName(name.toLowerCase().replaceAll('-', '_'), known)
@@ -134,7 +134,7 @@ const KEY_FLAG = 'idempotency-key'
 
 function reportConnectionError(error: ConnectionError, flags: readonly string[]): ErrorReport {
   const { code, idempotencyKey } = error
-  // The client suggests npx, because it does not know how paycli is installed, and a command for programs.
+  // Remove advice for programs, and the `npx` that the client adds because it does not know how paycli is installed.
   const [message, hint] = [error.message, error.hint].map((text) =>
     text.replace(PROGRAM_ADVICE, '').replace('npx paycli', 'paycli'),
   ) as [string, string]
@@ -231,7 +231,7 @@ function shortenChoices(message: string): { readonly message: string; readonly n
   if (start === undefined) return { message, nearest: null }
   const choices = list.split(', ')
   const similar = findNearestName(given.toLowerCase(), choices)
-  // `unpaid` is the opposite of `paid`.
+  // `unpaid` is the opposite of `paid`, so do not suggest one for the other.
   const nearest = similar !== null && given.endsWith(`un${similar}`) ? null : similar
   const [, flag] = /^Expected --([\w-]+)=/.exec(start) ?? []
   const such = choices.length > MAX_LISTED_CHOICES ? `one of ${choices.length} values, such as ` : 'one of '
@@ -253,7 +253,7 @@ export function formatJsonErrorReport(report: ErrorReport): string {
 }
 
 const INDENT = ' '.repeat('Error: '.length)
-/** The last sentence of an API message that names a request or its header, such as `List them with GET /v1/customers.` */
+/** Matches a last sentence with a request or its header, such as `List them with GET /v1/customers.` */
 const SUGGESTED_REQUEST = /(?<=[.?]) [A-Z][^.]* (?:(?:GET|POST|DELETE) \/v1\/|`Authorization: ).*$/
 
 /**

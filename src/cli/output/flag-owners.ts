@@ -53,7 +53,7 @@ const FLAGS_BY_FORM: readonly (readonly [form: RegExp, flag: string])[] = [
   [/\.json$/, 'from-file'],
 ]
 
-/** Returns how to write an unexpected argument: with a flag, in the quoted value of a flag, or not at all; else null. */
+/** Returns a hint for an unexpected argument: a flag, a quoted value of a flag, or to omit the argument; else null. */
 export function findArgumentHint(
   root: string,
   { id, argv }: { readonly id: string; readonly argv: readonly string[] },

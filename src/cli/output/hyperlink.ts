@@ -1,7 +1,7 @@
 /** Values of TERM_PROGRAM for terminals that support hyperlinks. */
 const PROGRAMS = /^(?:iTerm\.app|WezTerm|vscode|ghostty|zed|Tabby|rio)$/
 const TERMS = /^(?:xterm-(?:kitty|ghostty)|alacritty|foot|wezterm|contour)/
-/** Earlier versions of the GNOME terminal library crash on hyperlinks. */
+/** The first version of the GNOME terminal library that does not crash on hyperlinks. */
 const FIRST_VTE_VERSION = 5001
 
 /** Converts text to a hyperlink, or returns the text unchanged. */

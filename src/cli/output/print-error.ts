@@ -59,7 +59,7 @@ export async function printError(
   const message = isOwnPort
     ? report.message.replace(/(?<=in use\.) .*$/s, '')
     : report.message.replace(/ Start one: paycli serve$/, found === null ? '$&' : '')
-  // A server may repeat the API key of the request.
+  // Mask the API key of the request, because a server may repeat the key.
   const printed = {
     ...report,
     message: maskKeysAndSecrets(message),
@@ -81,7 +81,7 @@ async function findOtherHint(
   flags: FlagValues,
   argv: readonly string[],
 ): Promise<string | null> {
-  // The search for other servers is limited to these errors, because it also deletes the files of killed servers.
+  // Search for other servers only after these errors, because the search deletes the files of killed servers.
   if (
     error instanceof ConnectionError &&
     ['connection_refused', 'server_unproven', 'not_paycli'].includes(error.code)
@@ -112,7 +112,7 @@ async function describePortOwner({ code, message }: StartupError): Promise<strin
   return `Process ${owner.pid} is the server at ${owner.api_url}, ${describeDatabase(owner)}. Use that server, choose another port with ${flag}, or stop it: paycli stop --pid ${owner.pid}`
 }
 
-// `paycli serve` starts a server at the default address, not at the one that the user gave.
+// `paycli serve` starts a server at the default address, not at the address that the user gave.
 async function suggestAddress(
   { hint }: ConnectionError,
   flags: FlagValues,

@@ -19,7 +19,7 @@ export function getProgramInvocation(env: NodeJS.ProcessEnv = process.env): stri
 export function replaceProgramName(text: string, env: NodeJS.ProcessEnv = process.env): string {
   if (!text.includes('paycli ')) return text
   const names = [...COMMAND_GROUPS.flatMap(([, group]) => group), ...OTHER_NAMES].join('|')
-  // Leaves other uses of the name unchanged, such as `the paycli project`.
+  // The pattern skips other uses of the name, such as `the paycli project`.
   const command = new RegExp(`(?<![\\w/.@-]|npx\\s+)paycli (?=(?:${names})(?![\\w-]))`, 'g')
   const name = getProgramInvocation(env)
   return text.replace(command, () => `${name} `)

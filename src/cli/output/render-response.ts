@@ -107,7 +107,7 @@ export function getOutputSettings({ json, field, color, wide }: FlagValues) {
   }
 }
 
-/** Prints a response to stdout as data. On a terminal it also prints `note` to stderr. */
+/** Prints a response to stdout as data. On a terminal, also prints `note` to stderr. */
 export function printJsonOrFields(
   response: object,
   flags: FlagValues,

@@ -3,9 +3,7 @@ import { STRIPE_RESOURCES } from '../../api/resources/stripe-resources.ts'
 
 const ITEM = "--item 'Monthly rent:100000:20:rent'"
 
-/**
- * Replaces the commands of Stripe's CLI in the order of this list. The reason explains the other name.
- */
+/** The replacements of commands of Stripe's CLI; the first match applies. The reason explains the different name. */
 const COMMANDS: readonly (readonly [pattern: RegExp, command: string, reason?: string])[] = [
   ...STRIPE_RESOURCES.map(([pattern, resource]) => [pattern, getResource(resource).topic] as const),
   [/^(?:test_helpers )?test_clocks?\b/, 'clock'],
@@ -38,7 +36,7 @@ const COMMANDS: readonly (readonly [pattern: RegExp, command: string, reason?: s
   [/^balance\w*\b.*/, 'stats'],
 ]
 
-/** The replacements of flags of Stripe's CLI. A command needs the flag with which a replacement begins. */
+/** The replacements of flags of Stripe's CLI. Replacements with a flag apply only to commands with that flag. */
 const FLAGS: Readonly<Record<string, readonly string[]>> = {
   price: [ITEM],
   'line-items': [ITEM],
@@ -80,7 +78,7 @@ const OMITTED = [
   'api-version',
 ]
 
-/** Returns the words of the command that replaces a command of Stripe's CLI, and why its name differs; null for other commands. */
+/** Returns the replacement of a command of Stripe's CLI, and the reason for the new name; null for other commands. */
 export function findCommandForStripeCommand(
   words: readonly string[],
 ): { readonly words: readonly string[]; readonly reason: string | undefined } | null {

@@ -1,6 +1,6 @@
 type Format = 'dim' | 'bold' | 'red' | 'green' | 'yellow'
 
-/** Functions that style text for a terminal, or return it unchanged. */
+/** Functions that style text for a terminal, or return the text unchanged. */
 export type Style = Readonly<Record<Format, (text: string) => string>>
 
 /** Creates a style with or without colors. */

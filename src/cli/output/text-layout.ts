@@ -17,7 +17,7 @@ export function wrapText(text: string, width: number): string[] {
   return wrapWords(words, ' ', width)
 }
 
-/** Joins strings with commas into lines of at most `width` columns. A text that is longer is wrapped at its spaces. */
+/** Joins strings with commas into lines of at most `width` columns. A longer string is wrapped at its spaces. */
 export function wrapCommaList(texts: readonly string[], width: number): string[] {
   const pieces = texts.flatMap((text, index) => {
     const item = index < texts.length - 1 ? `${text},` : text

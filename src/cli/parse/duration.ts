@@ -2,7 +2,7 @@ import type { CalendarDuration } from '../../domain/time/clock-steps.ts'
 import { type Duration, parseDuration, parseDurationToSeconds } from '../../domain/time/durations.ts'
 import { createInvalidFlagError, UsageError } from '../errors/usage-error.ts'
 
-/** The hint of errors about the time to which `clock advance` moves. */
+/** The hint of errors about the target time of `clock advance`. */
 const ADVANCE_HINT = 'Use 12h, 3d, 2w, 1mo or 1y, or give a timestamp with --to.'
 
 /**

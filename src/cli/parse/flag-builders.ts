@@ -33,7 +33,7 @@ export const boolean = ((options: Options = {}) => ({
   type: 'boolean',
 })) as unknown as typeof booleanFlag
 
-/** Creates a positional argument. Unlike oclif's, it is not read from standard input when it is missing. */
+/** Creates a positional argument. In contrast to oclif, a missing argument is not read from standard input. */
 export const textArg = ((options: Options = {}) => ({
   parse: parseText,
   ignoreStdin: true,

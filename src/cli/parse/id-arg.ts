@@ -1,7 +1,7 @@
 import type { ArgInput } from '@oclif/core/interfaces'
 import { textArg } from './flag-builders.ts'
 
-/** Returns the positional id of a command; `example` shows the form of the id. */
+/** Creates the positional id argument of a command; `example` shows the form of the id. */
 export function createIdArg(example: string): ArgInput {
   return { id: textArg({ description: `Object id, such as ${example}.`, required: true }) }
 }

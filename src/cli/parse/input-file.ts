@@ -6,7 +6,7 @@ import { createJsonError } from '../errors/json-error.ts'
 import { UsageError, type UsageErrorDetails } from '../errors/usage-error.ts'
 import type { FlagValues, Params } from './params.ts'
 
-/** The API accepts bodies of 256 KiB. The limit is higher, because a file may contain white space. */
+/** Maximum size of an input file. The API accepts bodies of 256 KiB, but a file may contain white space. */
 const MAX_BYTES = 4 * 1024 * 1024
 
 const BODY_DETAILS: UsageErrorDetails = {

@@ -5,7 +5,7 @@ import { createFileReadError } from '../errors/file-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 /**
- * Reads the SVG or PNG image of `--logo` and returns it, sanitized, as a data URL. Throws a UsageError if the file
+ * Reads the SVG or PNG image of `--logo` and returns the sanitized image as a data URL. Throws a UsageError if the file
  * cannot be read or the image is rejected.
  */
 export function readLogoFile(path: string): string {

@@ -3,8 +3,8 @@ import { getCurrencyDecimals, isCurrency, suggestCurrency } from '../../domain/c
 const AMOUNT = /^([^\d.,-]{0,4})(-?\d+(?:[.,' _’\u00a0\u202f]\d+)*)([^\d.,-]{0,4})$/
 
 /**
- * Returns a hint with an amount such as `5.00`, `€5` or `1,250` in minor units of a currency (default: two decimals),
- * after `prefix`. Undefined for any other text.
+ * Returns a hint with an amount such as `5.00`, `€5` or `1,250` in minor units, after `prefix`; undefined for other
+ * texts. The currency determines the decimals (default: two).
  */
 export function findMinorUnitsHint(text: string, prefix: string, currency?: unknown): string | undefined {
   const [, before = '', number = '', after = ''] = AMOUNT.exec(text) ?? []

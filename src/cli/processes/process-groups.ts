@@ -23,7 +23,7 @@ export function createProcessGroups(onChange: (...groups: number[]) => void) {
     try {
       process.kill(-(child.pid ?? 0), 'SIGKILL')
     } catch (error) {
-      // All processes of the group have ended, or this system has no groups.
+      // All processes of the group have ended, or this system has no process groups.
       if (findSystemErrorCode(error) !== 'ESRCH' || process.platform === 'win32') child.kill('SIGKILL')
     }
     report()

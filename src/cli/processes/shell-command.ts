@@ -6,7 +6,7 @@ export interface ShellCommandOptions {
   readonly env: NodeJS.ProcessEnv
   readonly groups: ProcessGroups
   readonly timeoutMs: number
-  /** Kills the command; the promise then rejects. */
+  /** Kills the command when aborted; the promise then rejects. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -21,7 +21,7 @@ export interface ShellResult {
   readonly problem: string | null
 }
 
-/** A command that prints more is killed, because its output stays in memory. */
+/** Maximum output of a command. A command that prints more is killed, because its output stays in memory. */
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024
 
 /** Runs a command with `sh -c` in a new process group, and kills the group when the command ends or times out. */

@@ -58,7 +58,7 @@ export async function sendWithPaging(
   return readAllPages(client, operation, params)
 }
 
-/** Returns the parameters of `--from-file` and `--data`; empty without them. Throws when `--data` contradicts `flagParams`. */
+/** Returns the parameters of `--from-file` and `--data`, if given. Throws when `--data` contradicts `flagParams`. */
 export async function readFileAndDataParams(
   { params }: Pick<OperationWithParams, 'params'>,
   flags: FlagValues,

@@ -5,7 +5,7 @@ import { UsageError } from '../errors/usage-error.ts'
 import type { CommandInput } from './call.ts'
 import { readPages } from './paginate.ts'
 
-/** Matches an id in the short form of narrow tables, such as `evt_…ls2e`, also with typed dots. */
+/** Matches an id in the short form of narrow tables, such as `evt_…ls2e`, or with dots instead of the ellipsis. */
 const SHORT_ID = /^((?:[a-z]+_)+)(?:…|\.\.\.?)([A-Za-z0-9]{4,})$/
 const MAX_OBJECTS = 10_000
 const MAX_CANDIDATES = 5
@@ -19,8 +19,8 @@ export function hasShortIds({ words, flags }: CommandInput): boolean {
 }
 
 /**
- * Replaces each shortened id by the id of the object that it stands for. Throws unless exactly one of the newest 10,000
- * objects of its resource matches.
+ * Replaces each shortened id with the complete id. Throws unless exactly one of the newest 10,000 objects of its
+ * resource matches.
  */
 export async function expandShortIds(
   { words, id, flags }: CommandInput,

@@ -21,8 +21,8 @@ interface ReadyMessage {
 }
 
 /**
- * Runs `paycli serve --detach`: starts a daemon that outlives this process and appends its log to `serve.log` in the
- * home folder. Prints its addresses once it is ready, or the error when it does not start.
+ * Runs `paycli serve --detach`: starts a daemon that continues after this process ends and appends its log to
+ * `serve.log` in the home folder. Prints its addresses once it is ready, or the error when it does not start.
  */
 export async function serveDetached(argv: readonly string[], isJson: boolean): Promise<void> {
   // `-d`, `--detach` and `--json` are never values of other flags, so removing every occurrence is safe.

@@ -14,7 +14,7 @@ import {
   startSandboxWatchdog,
 } from './temporary-sandbox.ts'
 
-/** The lifetime of a sandbox that was not deleted, because the machine or this process was killed. */
+/** The lifetime of a sandbox that was not deleted, for example because this process was killed. */
 const LIFETIME_SECONDS = 86_400
 
 export interface RunInTemporarySandboxOptions {

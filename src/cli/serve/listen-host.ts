@@ -8,7 +8,7 @@ const LOOPBACK = new BlockList()
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
 LOOPBACK.addAddress('::1', 'ipv6')
 
-/** The flags of `serve` that decide which machines can reach it. */
+/** The flags of `serve` that decide which machines can reach the server. */
 export interface ListenHostOptions {
   readonly host: string
   readonly isExposed: boolean

@@ -7,18 +7,15 @@ import type { StartedServer } from './started-server.ts'
 export interface ReadyNoteOptions {
   readonly style: Style
   readonly forwardTo: readonly { readonly url: string; readonly events: readonly string[] }[]
-  /** Whether this start created the database. */
+  /** Whether this start of the server created the database. */
   readonly isNew: boolean
   /** The address of another daemon that commands use by default, or null. */
   readonly defaultUrl: string | null
   /** The id of the newest customer, or null without customers. */
   readonly customer: string | null
-  /** The address that signs one browser in to the dashboard, or the command that prints one (default: no dashboard). */
+  /** The address, or the command that prints the address, that signs a browser in (default: no dashboard). */
   readonly dashboard?: string
-  /**
-   * The file with the secrets, printed in place of the secrets if others may read the output; null to print the
-   * secrets.
-   */
+  /** The file that is printed instead of its secrets if other people may read the output; null to print secrets. */
   readonly secretsFile: string | null
   /** Whether the log of requests follows the note. */
   readonly hasLog: boolean
@@ -67,7 +64,7 @@ function nextCommands(customer: string | null): string[] {
   return [first, 'trigger payment.succeeded', 'events list']
 }
 
-// Others may read the output of a CI job, a log file or a pipe.
+// Other people may read the output of a CI job, a log file or a pipe.
 function secretRows({ api_key, webhook_secret }: StartedServer, secretsFile: string | null): string[][] {
   if (secretsFile !== null) return [['Secrets', `${secretsFile} contains the API key and the webhook secret`]]
   return [

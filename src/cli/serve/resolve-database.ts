@@ -18,8 +18,8 @@ export const stateTargetDatabaseFlag = string({
 })
 
 /**
- * Returns the database of `--db`, otherwise of the running server, or the default database. Throws for a database in
- * memory or on another machine.
+ * Returns the database of `--db`, else the database of the running server, else the default database. Throws for a
+ * database in memory or on another machine.
  */
 export async function resolveServerDatabase(flag: unknown): Promise<string> {
   if (typeof flag === 'string') return parseDatabase(flag)

@@ -48,8 +48,8 @@ export const serveProcessFlags = {
     options: ['pretty', 'json', 'silent'],
     default: 'pretty',
   }),
-  // For programs that start the server as a child process: the server stops when the program ends, even if it is
-  // killed.
+  // Programs that start the server as a child process use this flag: the server stops when the program ends, even if
+  // the program is killed.
   'until-stdin-ends': boolean({ description: 'Stop when standard input ends.', hidden: true }),
 }
 
@@ -133,7 +133,7 @@ export function rejectLiveKey(text: string, param: string): void {
   })
 }
 
-/** Parses the signing secret of forwarded webhooks, in the format of Standard Webhooks. Messages do not contain it. */
+/** Parses the signing secret of forwarded webhooks, as in Standard Webhooks. Messages do not contain the secret. */
 export function parseWebhookSecret(text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined
   if (/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/.test(text)) return text
@@ -189,7 +189,7 @@ function parseDays(text: string): number[] {
   )
 }
 
-/** Converts a rule error of the server start to the usage error of the flag that caused it. Returns other errors unchanged. */
+/** Converts a DomainError of the server start to the UsageError of the flag. Returns other errors unchanged. */
 export function toFlagError(error: unknown): unknown {
   if (!(error instanceof DomainError)) return error
   const { param } = error.details

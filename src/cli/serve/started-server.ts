@@ -2,7 +2,7 @@
 export interface StartedServer {
   readonly pid: number
   readonly api_url: string
-  /** The address of the API for other machines, if it differs; else null. */
+  /** The public address of the API; null if it is the same as `api_url`. */
   readonly public_api_url: string | null
   readonly checkout_url: string
   readonly api_key: string

@@ -12,7 +12,7 @@ export interface TemporarySandboxOptions {
   readonly from?: string | undefined
   /** The time of this machine in Unix seconds. */
   readonly now: number
-  /** The lifetime of a sandbox that was not deleted, because the machine or this process was killed. */
+  /** The lifetime of a sandbox that was not deleted, for example because this process was killed. */
   readonly lifetimeSeconds: number
   /** The hint when there is no running server. */
   readonly missingServerHint: string
@@ -59,8 +59,8 @@ export function startSandboxWatchdog(
   env: NodeJS.ProcessEnv,
 ): CleanupWatchdog {
   const [, script = ''] = process.argv
-  // Other users can read the arguments, so the arguments contain no key. A local server must prove its identity to the
-  // guard too, which then reads the key from the file of the server.
+  // Other users can read the arguments, so the arguments contain no key. The guard verifies the identity of a local
+  // server, and then reads the key from the file of the server.
   const guardKey = readServerSecret === undefined ? apiKey : ''
   const guardEnv = { ...env, ...CLEARED_SELECTION_ENV, PAYCLI_API_BASE: apiBase, PAYCLI_API_KEY: guardKey }
   return startCleanupWatchdog([process.execPath, script, 'delete'], guardEnv)

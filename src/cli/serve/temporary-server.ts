@@ -9,7 +9,7 @@ import { startChildServer } from './child-server.ts'
  */
 export async function startTemporaryServer(serveFlags: readonly string[]) {
   const home = await createTemporaryHome()
-  /** Ends commands, and removes the home folder, when this process is killed. */
+  /** Guard that ends commands and removes the home folder when this process is killed. */
   const guard = startCleanupWatchdog(['rm', '-rf', '--', home])
   const removeHome = async () => {
     await rm(home, { recursive: true, force: true })
@@ -17,7 +17,7 @@ export async function startTemporaryServer(serveFlags: readonly string[]) {
   }
   /** The environment of this process without the selection of another server. */
   const env: NodeJS.ProcessEnv = { ...process.env, PAYCLI_HOME: home, PAYCLI_PROFILE: '', PAYCLI_SANDBOX: '' }
-  // The key of another server must not apply to this server.
+  // Clear the key of another server, which must not apply to this server.
   const serviceEnv = { ...env, PAYCLI_API_KEY: '', PAYCLI_API_BASE: '' }
   try {
     const { stop, ...daemon } = await startChildServer(serveFlags, serviceEnv)

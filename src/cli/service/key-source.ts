@@ -39,8 +39,8 @@ export async function findKeySourceHint(
 }
 
 /**
- * Returns a hint with the server that did not accept the key, and a way to get an accepted key. `change` says how
- * to make paycli use the stored key.
+ * Returns a hint with the server that did not accept the key, and a way to get an accepted key. `change` is the advice
+ * to use the stored key.
  */
 async function describeServerKey(apiBase: string, env: NodeJS.ProcessEnv, change: string): Promise<string> {
   const running = await listRunningServices(env)

@@ -3,8 +3,8 @@ const START_FIELD = 22 - 3
 const PS_TIMEOUT_MS = 5000
 
 /**
- * Returns a string for the start time of a process, which distinguishes the process from others that had the same id.
- * Returns null if the process does not exist or the system does not provide its start time.
+ * Returns a string for the start time of a process, which distinguishes the process from earlier processes with the
+ * same id. Returns null if the process does not exist or the system does not provide its start time.
  */
 export function readProcessStart(pid: number): string | null {
   return process.platform === 'linux' ? readProc(pid) : readPs(pid)
@@ -29,7 +29,7 @@ function readPs(pid: number): string | null {
   const { spawnSync } = process.getBuiltinModule('node:child_process')
   const { stdout } = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
     encoding: 'utf8',
-    // The output must not depend on locale and time zone.
+    // The output of ps must not depend on the locale and the time zone.
     env: { ...process.env, LC_ALL: 'C', TZ: 'UTC0' },
     timeout: PS_TIMEOUT_MS,
   })

@@ -23,7 +23,7 @@ export function getProfilesPath(env: NodeJS.ProcessEnv): string {
   return resolvePathInHome(env, 'config.json')
 }
 
-/** Reads the profiles file. Returns no profiles when it does not exist, and throws when it is damaged. */
+/** Reads the profiles file. Returns no profiles for a missing file, and throws for a damaged file. */
 export function readProfiles(env: NodeJS.ProcessEnv): Profiles {
   const file = getProfilesPath(env)
   const text = readOptionalOwnFileOrUsageError(file)

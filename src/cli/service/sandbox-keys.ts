@@ -72,7 +72,7 @@ function readFolder(folder: string): { readonly sandbox: StoredSandbox; readonly
   return files.flatMap((name) => {
     const file = `${folder}/${name}`
     const sandbox = parseJson(readOptionalOwnFileOrUsageError(file) ?? '')
-    // Another command may have deleted the file since.
+    // Another command may have deleted the file after the folder was read.
     const stats = statSync(file, { throwIfNoEntry: false })
     return !isStoredSandbox(sandbox) || stats === undefined ? [] : [{ sandbox, savedMs: stats.mtimeMs }]
   })

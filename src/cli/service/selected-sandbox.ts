@@ -12,7 +12,7 @@ export function findSelectedSandbox({ apiBase, apiKey }: ServerConnection, env: 
   if (id === DEFAULT_SANDBOX) return null
   const stored = findStoredSandbox(env, apiBase, id)
   if (stored !== undefined) return stored
-  // `exec --sandbox` sets these variables together.
+  // `exec --sandbox` sets the API key, the webhook secret and the checkout URL together.
   const { PAYCLI_WEBHOOK_SECRET, PAYCLI_CHECKOUT_URL } = apiKey === env['PAYCLI_API_KEY'] ? env : {}
   return {
     ...{ id, name: null },

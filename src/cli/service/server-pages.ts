@@ -9,7 +9,7 @@ import { readServiceStatus } from './service-status.ts'
 
 const LOGINS: CallableOperation = { method: 'POST', path: '/dashboard/logins' }
 
-/** Functions that return the address of a page of the server, by the word that `paycli open` takes. */
+/** Functions that return the address of a page of the server, by the argument of `paycli open`. */
 export const PAGE_URL_READERS: ReadonlyMap<string, (flags: FlagValues) => Promise<string>> = new Map([
   ['docs', readReferenceUrl],
   ['dashboard', createDashboardUrl],

@@ -32,7 +32,7 @@ export function findServerSecret(env: NodeJS.ProcessEnv, apiBase: string): strin
 export function removeStaleRecords(env: NodeJS.ProcessEnv, isStale: (record: JsonObject) => boolean): void {
   const { rmSync } = process.getBuiltinModule('node:fs')
   for (const file of [locatorPath(env), ...listRecords(env)]) {
-    // Read again: a new server may have replaced the file.
+    // Read the record again, because a new server may have replaced the file.
     const record = tryReadRecord(file)
     if (record !== null && isStale(record)) rmSync(file, { force: true })
   }
@@ -44,7 +44,7 @@ function toLocalDaemon(record: JsonObject | null) {
   return { api_url, api_key, ...(typeof webhook_secret === 'string' ? { webhook_secret } : {}) }
 }
 
-/** Returns the record in the locator file, or null when it is not readable. */
+/** Returns the record in the locator file, or null for an unreadable file. */
 export function readLocatorFile(env: NodeJS.ProcessEnv): JsonObject | null {
   return tryReadRecord(locatorPath(env))
 }

@@ -17,13 +17,13 @@ const HEALTH: CallableOperation = { method: 'GET', path: '/healthz' }
 const READY: CallableOperation = { method: 'GET', path: '/readyz' }
 /** A call that requires a key and is not recorded in the request log. */
 export const KEY_CHECK_OPERATION: CallableOperation = { method: 'GET', path: '/v1/request_logs' }
-/** A local daemon that does not respond within this time is considered unhealthy. */
+/** Maximum response time of a healthy local daemon. */
 const HEALTH_TIMEOUT_MS = 5000
 
 /** The addresses, secrets and process of a running server. Unknown values, as of a remote server, are null. */
 export interface ServiceStatus {
   readonly api_url: string
-  /** The address for other machines, if it differs. */
+  /** The public address of the API; null if it is unknown or the same as `api_url`. */
   readonly public_api_url: string | null
   readonly checkout_url: string | null
   readonly api_key: string | null
@@ -58,7 +58,7 @@ interface Readiness {
   readonly sandboxes: number | null
 }
 
-/** Reads the status and checks that the server can process requests. Throws an `ApiError` when it rejects the known key. */
+/** Reads the status and checks that the server is ready. Throws an `ApiError` when the server rejects the known key. */
 export async function readStatusWithReadiness(
   flags: FlagValues,
   env: NodeJS.ProcessEnv,
@@ -85,7 +85,7 @@ async function requireValidKey(config: ServerConnection): Promise<void> {
   try {
     await createClient({ ...config, timeoutMs: HEALTH_TIMEOUT_MS }).send(KEY_CHECK_OPERATION, { limit: 1 })
   } catch (error) {
-    // A restricted key without this scope is valid.
+    // A restricted key without the required scope is valid too.
     if (!(error instanceof ApiError) || error.status === 401) throw error
   }
 }
@@ -96,7 +96,7 @@ function toUnreadiness(error: unknown): Readiness {
   return { database: error instanceof ApiError && error.status === 503 ? 'away' : null, sandboxes: null }
 }
 
-// An older paycli writes only the locator file.
+// Older versions of paycli write only the locator file.
 function readRecords(env: NodeJS.ProcessEnv): JsonObject[] {
   return [readLocatorFile(env) ?? {}, ...readServiceRecords(env)]
 }
@@ -121,7 +121,7 @@ export interface RunningDaemonStatus extends ServiceStatus {
   readonly is_default: boolean
 }
 
-/** Returns the database of a running daemon for a sentence about the daemon. */
+/** Describes the database of a running daemon, as a part of a sentence. */
 export function describeDatabase({ db }: RunningDaemonStatus): string {
   return db === null ? 'with a database in memory' : `with the database ${db}`
 }
@@ -193,7 +193,7 @@ function isConnectionError(error: unknown, code: ConnectionErrorCode): boolean {
   return error instanceof ConnectionError && error.code === code
 }
 
-/** Returns whether a daemon responds. If it does not respond in time, returns whether its process runs. */
+/** Returns whether a daemon responds or, if the response takes too long, whether the process runs. */
 export async function isServiceRunning(record: {
   readonly pid: number
   readonly api_url: string

@@ -30,7 +30,7 @@ export function readOptionalOwnFile(file: string): string | null {
   }
 }
 
-/** Reads a file as `readOptionalOwnFile` does, but throws a UsageError when it is not readable. */
+/** Reads a file as `readOptionalOwnFile` does, but throws a UsageError for an unreadable file. */
 export function readOptionalOwnFileOrUsageError(file: string): string | null {
   try {
     return readOptionalOwnFile(file)
@@ -40,7 +40,7 @@ export function readOptionalOwnFileOrUsageError(file: string): string | null {
   }
 }
 
-/** Replaces a file atomically, with mode 0600. Throws a UsageError when it cannot be written. */
+/** Replaces a file atomically, with mode 0600. Throws a UsageError if the write fails. */
 export async function writePrivateFileOrUsageError(file: string, text: string | Buffer): Promise<void> {
   const { writePrivateFile } = await import('../../store/disk/private-file.ts')
   try {

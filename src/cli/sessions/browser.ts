@@ -5,7 +5,7 @@ import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { printNote } from '../output/output.ts'
 
-/** A launcher without a browser exits within this time. A launcher that still runs is the browser itself. */
+/** Maximum run time of a launcher without a browser. A launcher that runs longer is the browser itself. */
 const LAUNCH_TIMEOUT_MS = 1000
 
 /** Opens an http or https URL in the user's browser; resolves with false when there is no browser. */
@@ -23,8 +23,8 @@ export async function tryOpenInBrowser(url: string): Promise<boolean> {
 }
 
 /**
- * Opens a page in the user's browser. Without a browser, prints a note with the address, or without it if the command
- * prints the address anyway (`isPrinted`).
+ * Opens a page in the user's browser. Without a browser, prints a note. The note contains the address unless the
+ * command prints the address anyway (`isPrinted`).
  */
 export async function openInBrowserOrPrint(url: string, isPrinted = false): Promise<void> {
   const address = isPrinted ? 'Open the address yourself.' : `Open this address: ${url}`

@@ -56,8 +56,8 @@ export const checkoutCompletionFlags: FlagInput = {
 }
 
 /**
- * Returns the parameters of `complete`: the alias of a test card, or all card fields if the number is unknown or a flag
- * sets a card field.
+ * Returns the parameters of `complete`: the alias of a test card. Returns all card fields for an unknown number, or if
+ * a flag sets a card field.
  */
 export function getSessionCompletionParams(flags: FlagValues): Params {
   const { 'three-d-secure': three_d_secure, 'promotion-code': promotion_code } = flags

@@ -12,7 +12,7 @@ export type ChosenClock = Awaited<ReturnType<typeof chooseClock>>
 
 /**
  * Returns the clock with this id; without an id, the only clock. Throws without an id if there is no clock or more than
- * one. `command` returns the command for a clock, for the error when the id belongs to an object on a clock.
+ * one. `command` returns the command that the error suggests if the id belongs to an object on a clock.
  */
 export async function chooseClock(
   client: Client,

@@ -8,7 +8,7 @@ import type { FlagValues } from '../parse/params.ts'
 import { requireSessionUrl } from './session-url.ts'
 
 const POLL_MS = 500
-/** The slow test card is approved after 3 s. With a frozen clock the issuer never decides. */
+/** Maximum wait for the issuer, which takes up to 3 s. With a frozen clock, the issuer never decides. */
 const ISSUER_TIMEOUT = '10s'
 
 /** The flags of commands that can wait until a session is complete or expired. */

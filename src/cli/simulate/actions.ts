@@ -102,7 +102,7 @@ export async function performAction(
 export function isStateConflictError(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
   const { type, code } = error.error
-  // The server disables an endpoint whose deliveries fail; then nothing can be resent to it.
+  // The server disables an endpoint whose deliveries fail, and then resends no event to the endpoint.
   if (code === 'webhook_endpoint_disabled') return true
   return getExitCode({ type, code, status: error.status }) === EXIT_CODES.rejected
 }

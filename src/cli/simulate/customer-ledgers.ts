@@ -10,7 +10,7 @@ import { readPages } from '../request/paginate.ts'
 import { getMonthStart, SIMULATION_START } from './plan.ts'
 import { getMonthName } from './totals.ts'
 
-/** The values that are reconciled for each customer and month. `access` is 1 or 0; the others are in minor units. */
+/** The values that are reconciled for each customer and month: `access` is 1 or 0, other values are in minor units. */
 export const LEDGER_COLUMNS = ['paid', 'refunded', 'credit', 'tax', 'access'] as const
 
 export type LedgerColumn = (typeof LEDGER_COLUMNS)[number]
@@ -43,7 +43,7 @@ const TYPES = [
   ...EVENT_TYPES.filter((type) => type.startsWith('subscription.')),
 ]
 
-/** A part of an event: the whole log of a year would not fit into memory. */
+/** The required part of an event: the whole log of a year would not fit into memory. */
 type Recorded = Pick<LedgerEntry, 'at'> & {
   readonly id: string
   readonly type: string
@@ -149,7 +149,7 @@ function addInvoice({ id, tax, lines }: Invoice, { features }: CustomerLedger, a
 }
 
 const HOUR = 3600
-/** The smaller number of hours comes first, because it is more specific. */
+/** Distances from the start or end of a month in hours, the shorter and more specific distance first. */
 const EDGE_HOURS = [6, 14]
 
 /** Returns the features of a time that another time zone may move to another month. */

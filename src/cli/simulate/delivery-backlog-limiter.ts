@@ -7,7 +7,7 @@ const MAX_DUE = 99
 /** The maximum number of failed delivery attempts that are counted: the size of a page of deliveries. */
 export const MAX_FAILED_ATTEMPTS = 100
 
-/** Makes a simulation wait for the handler of its webhooks. */
+/** Limiter that makes a simulation wait for the handler of its webhooks. */
 export type DeliveryBacklogLimiter = ReturnType<typeof createDeliveryBacklogLimiter>
 
 /** Creates the limiter of an endpoint. */

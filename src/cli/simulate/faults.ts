@@ -12,7 +12,7 @@ import {
 import { createInvalidFlagError } from '../errors/usage-error.ts'
 import { listObjects } from '../request/paginate.ts'
 
-/** A delivery that is held until its fault is deleted would never arrive. */
+/** The delivery faults except `hold`, because a held delivery would never arrive. */
 const DELIVERY_FAULTS = FAULT_TYPES_BY_KIND.delivery.filter((type) => type !== 'hold')
 const KNOWN: readonly string[] = [...DELIVERY_FAULTS, ...FAULT_TYPES_BY_KIND.payment]
 const HINT = `Write a type with options, such as 'duplicate; probability=5; event_type=invoice.*'. On deliveries: ${DELIVERY_FAULTS.join(', ')}. On payments: ${FAULT_TYPES_BY_KIND.payment.join(', ')}.`
@@ -64,7 +64,7 @@ export async function createFaults(
     const known = found.find((one) => one.seed === own.seed)
     if (known !== undefined && isContinued) ids.push(known.id)
     else if (!isEnded) {
-      // The counts of a simulation that was not continued would select other matches.
+      // An existing fault has already counted matches, so it would select other deliveries than a new fault.
       if (known !== undefined) await client.call(faults.delete, { id: known.id })
       ids.push((await client.call(faults.create, { ...own, ...match })).id)
     }

@@ -49,9 +49,9 @@ const DAY = 86_400
  * are near midnight, so that the months of local time and of UTC differ.
  */
 const TIMES_OF_DAY = [1800, 28_800, 57_600, 84_600]
-/** Half an hour after and before midnight of the month in UTC, at which some customers sign up and pay each month. */
+/** The times at which some customers sign up and pay: half an hour after and before the turn of a month in UTC. */
 const MONTH_EDGES = [SIMULATION_START + 1800, getMonthStart(1) - 1800]
-/** The share of customers who sign up at each of these times. */
+/** The share of customers who sign up at each time in MONTH_EDGES. */
 const MONTH_EDGE_RATE = 0.03
 /** The number of days after the first renewal in which a new card is entered: the last retry is 15 days after the decline. */
 const NEW_CARD_DAYS = 8

@@ -10,7 +10,7 @@ export const LATER_ACTIONS = [
   ...(['upgrade', 'downgrade', 'pause', 'partial_refund', 'full_refund', 'dispute'] as const),
   ...(['duplicate_delivery', 'cancel_at_period_end', 'cancel_now'] as const),
 ]
-/** The rates of customers whose renewals are declined. A customer has one card, so that at most one of them applies. */
+/** The rates of customers with declined renewals. A customer has one card, so at most one of the rates applies. */
 export const DECLINE_RATES = ['decline_retry', 'decline_new_card', 'decline_exhausted'] as const
 const RATES = ['late_signup', 'coupon', ...DECLINE_RATES, ...LATER_ACTIONS] as const
 

@@ -35,7 +35,7 @@ function toCsv(rows: readonly DatabaseRow[]): string {
   return [Object.keys(first), ...lines].map((values) => values.join(',')).join('\n')
 }
 
-/** Reads the accounting records before the simulation. Throws if that fails or the records are invalid; they may be empty. */
+/** Reads the accounting records before the simulation. Throws for unreadable or invalid, but not for empty records. */
 export async function validateLedgerSource(source: LedgerSource, signal: AbortSignal): Promise<void> {
   const output = await readOutput(source, signal)
   if (output.trim() !== '') parseAppLedger(output)

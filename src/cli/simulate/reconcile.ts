@@ -9,7 +9,7 @@ import {
   listMonthNames,
 } from './customer-ledgers.ts'
 
-/** A value of the app that differs from the service. */
+/** A value of the app that differs from the value of the server. */
 export interface ReconciliationDifference {
   readonly customer: string
   readonly month: string
@@ -53,8 +53,8 @@ interface AppLedgers {
 type AppRow = Readonly<Partial<Record<LedgerColumn, number>>>
 
 /**
- * Compares the accounting records of the app with the service. A missing row counts as 0 in every column. Outside the simulated months,
- * credit and access are not compared, because the app may print them up to today.
+ * Compares the accounting records of the app with the event log. A missing row counts as 0 in every column. Outside the
+ * simulated months, credit and access are not compared, because the app may print them up to today.
  */
 export function reconcile(ledgers: CustomerLedgers, app: AppLedgers, months: number): ReconciliationResult {
   const known = listMonthNames(months)
@@ -112,8 +112,7 @@ export function groupDifferences(
 }
 
 /**
- * Returns one or two features that distinguish the customers in `differing`: all of them, or else most of them, have the
- * features, and as few other customers as possible.
+ * Returns one or two features that all or most customers in `differing` have, and as few other customers as possible.
  */
 function findCommonFeatures(ledgers: CustomerLedgers, differing: ReadonlySet<string>): readonly string[] {
   const all = new Set([...ledgers.values()].flatMap(({ features }) => [...features]))

@@ -59,7 +59,7 @@ export interface SimulationResult {
   readonly events: number
   /** The number of failed delivery attempts, at most 100. */
   readonly failedDeliveries: number
-  /** The number of actions, since the simulation started or continued, that the state of their customer did not allow, such as a refund without a payment. */
+  /** The number of skipped actions since the last start, such as a refund without a payment. */
   readonly skipped: number
 }
 
@@ -69,9 +69,9 @@ interface Step {
 }
 
 /**
- * Creates the customers on a new test clock, or continues on the clock of an interrupted simulation, and performs their actions
- * at their times. Requests are sent one after the other: their order decides the order of the events and, among jobs that are
- * due at the same time, the order of the jobs.
+ * Creates the customers on a new test clock, or continues on the clock of an interrupted simulation, and performs their
+ * actions at their times. Requests are sent one after the other, because their order determines the order of events and
+ * of simultaneous jobs.
  */
 export async function runSimulation(client: Client, options: SimulationOptions): Promise<SimulationResult> {
   const { population, months, endpoint, signal, keys } = options
@@ -123,7 +123,7 @@ export async function runSimulation(client: Client, options: SimulationOptions):
     await advance(end - 1)
   }
   await limiter?.wait(0)
-  // Faults of an interrupted simulation go on counting their matches when it is continued.
+  // Faults of an interrupted simulation go on counting their matches when the simulation is continued.
   const faults = signal.aborted ? [] : await deleteFaults(client, faultIds)
   return {
     ...{ clock: clock.id, months, reached, skipped, faults, customers: [...simulated.values()] },
@@ -132,7 +132,7 @@ export async function runSimulation(client: Client, options: SimulationOptions):
   }
 }
 
-/** Where a simulation starts or continues. */
+/** The position and the state at which a simulation starts or continues. */
 interface Start {
   readonly clock: TestClock
   /** The position of the first action that is not performed. */

@@ -9,7 +9,7 @@ export function createSimulationDisplay(client: Client, stream: NodeJS.WriteStre
   const line = createStatusLine(stream)
   let shown = ''
   return {
-    /** Shows the simulated time in Unix seconds. */
+    /** Shows the simulated time, which is given in Unix seconds. */
     async show(time: number, limiter: DeliveryBacklogLimiter | null): Promise<void> {
       const date = toIsoTimestamp(time)?.slice(0, 'yyyy-mm-dd'.length) ?? ''
       const period = stream.isTTY ? date : date.slice(0, 'yyyy-mm'.length)

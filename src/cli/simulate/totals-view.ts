@@ -5,7 +5,7 @@ import { createPlainCell, formatTable, type TextColumn } from '../views/table.ts
 import type { RenderedText, ViewOptions } from '../views/view-options.ts'
 import type { SimulationTotals, TotalsRow } from './totals.ts'
 
-/** The headings of the figures of the first table. */
+/** The column headings of the first table, by figure. */
 const MONEY = { revenue: 'revenue', refunded: 'refunded', disputed: 'disputed', mrr: 'MRR', tax: 'tax' }
 
 /** Formats totals as tables and plots. */

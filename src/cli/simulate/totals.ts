@@ -21,7 +21,7 @@ export type SimulationMetric =
   | ('revenue' | 'refunded' | 'disputed' | 'mrr' | 'tax')
   | ('new_subscriptions' | 'churned_subscriptions')
   | ('dunning_failed' | 'dunning_recovered' | 'dunning_exhausted' | 'dunning_open')
-  // The new subscriptions of the month that have not ended at the end of the first, second … month.
+  // The number of new subscriptions of the month that have not ended at the end of the n-th month.
   | `remaining_${number}`
 
 /** The totals of a simulation, and the statistics from which the payments are plotted. */

@@ -54,7 +54,7 @@ function rowsOf(statistics: Statistics, currency: string) {
     const amounts = SERIES.map(({ amountOf }) => (payments === undefined ? 0 : amountOf(payments)))
     return { label: formatIntervalLabel(statistics, start), amounts }
   })
-  // Omits the empty intervals before the first payment.
+  // Omit the empty intervals before the first payment.
   return rows.slice(rows.findIndex(({ amounts }) => sum(amounts) > 0))
 }
 

@@ -15,7 +15,7 @@ const MAX_OBJECT_EVENTS = 1000
 const MAX_CLOCK_EVENTS = 10_000
 /** Maximum number of refunds, or of disputes, of one payment. */
 const MAX_OF_PAYMENT = 100
-/** With more events of one object, the list of its deliveries would be incomplete. */
+/** Maximum number of events of one object whose deliveries can be listed completely. */
 const MAX_DELIVERED_EVENTS = 500
 const MAX_PAGE_DELIVERIES = 100
 const MAX_PARALLEL_CALLS = 8
@@ -28,7 +28,7 @@ export async function readTimeline(client: Client, id: string) {
   const refunded = await mapInBatches(paymentsWith('payment.refunded', own), (payment) =>
     listObjects(client, refunds.list, { payment }, MAX_OF_PAYMENT),
   )
-  // The first dispute of a payment causes this event.
+  // A payment without a `payment.updated` event has no dispute.
   const disputed = await mapInBatches(paymentsWith('payment.updated', own), (payment) =>
     listObjects(client, disputes.list, { payment }, MAX_OF_PAYMENT),
   )

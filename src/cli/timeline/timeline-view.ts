@@ -68,7 +68,7 @@ function textsOf({ changes, request, event, delivery }: TimelineRow): readonly s
   return [...changes, request === null ? '' : `by ${request}`, delivered].filter((text) => text !== '')
 }
 
-/** Returns the width of everything before the changes. */
+/** Returns the width of the columns before the changes. */
 function besideWidth(rows: readonly TimelineRow[]): number {
   const [cells = []] = alignColumns(rows.map((row) => row.cells))
   return cells.reduce((sum, cell) => sum + getDisplayWidth(cell) + 2, INDENT.length)
@@ -108,11 +108,11 @@ function formatChanges(event: Event, changes: readonly FieldChange[]): string[] 
         : [formatCompactField(name, formatCompositeField(name, value) ?? value, currency)]
     })
   const others = changes.filter((change) => !isRedundantChange(change, event))
-  // Without its only change, an update would have no reason.
+  // Show a redundant change if an update has no other change.
   const isOnlyRedundant = others.length === 0 && event.type.endsWith('.updated')
   return (isOnlyRedundant ? changes : others).map((change) => {
     const { from, to } = change
-    // Without inner names, lines are shorter, such as `status_details.target_frozen_time`.
+    // Omit the inner names of a path to shorten the line.
     const field = change.field.replace(/\..*\./s, '.')
     const [before, after] =
       formatItemChange(field, from, to) ??
@@ -122,8 +122,9 @@ function formatChanges(event: Event, changes: readonly FieldChange[]): string[] 
 }
 
 /**
- * Formats both sides of a change of `items` of a subscription. Each side has only the items that differ, such as `Seat
- * 3 × 15.00 EUR`, or `-` without any. Returns null for other fields and for changes that item descriptions do not show.
+ * Formats both sides of a change of `items` of a subscription. Each side has only the items that differ, such as
+ * `Seat 3 × 15.00 EUR`, or `-` if no item differs. Returns null for other fields and for changes that item descriptions
+ * do not show.
  */
 function formatItemChange(
   field: string,

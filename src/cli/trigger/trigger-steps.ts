@@ -75,7 +75,7 @@ export function createReadStep(name: string, path: string): RecipeStep {
   return { name, method: 'GET', path, params: {} }
 }
 
-/** Creates a test clock at the time of the server. */
+/** The step that creates a test clock at the time of the server. */
 export const TEST_CLOCK_STEP = createPostStep(
   'test_clock',
   'test_helpers/test_clocks',
@@ -85,26 +85,26 @@ export const TEST_CLOCK_STEP = createPostStep(
   }),
 )
 
-/** Creates a customer, on the test clock if a step created a clock or `--id` names a clock. */
+/** The step that creates a customer, on the test clock if a step created a clock or `--id` names a clock. */
 export const CUSTOMER_STEP = createPostStep('customer', 'customers', ({ test_clock }) => ({
   email: 'ada@example.com',
   name: 'Ada Lovelace',
   ...(test_clock && { test_clock: test_clock.id }),
 }))
 
-/** Creates a card session of the customer. */
+/** The step that creates a card session of the customer. */
 export const CARD_SESSION_STEP = createPostStep('card_session', 'card_sessions', {
   customer: `\${customer.id}`,
   return_url: 'https://example.com/account',
 })
 
-/** Creates a portal session of the customer. */
+/** The step that creates a portal session of the customer. */
 export const PORTAL_SESSION_STEP = createPostStep('portal_session', 'portal_sessions', {
   customer: `\${customer.id}`,
   return_url: 'https://example.com/account',
 })
 
-/** Adds a one-off fee to the subscription. */
+/** The step that adds a one-off fee to the subscription. */
 export const INVOICE_ITEM_STEP = createPostStep('invoice_item', 'invoice_items', {
   subscription: `\${subscription.id}`,
   description: 'Replacement key',
@@ -123,17 +123,17 @@ export function createPaymentSessionStep(fields: Params = {}): RecipeStep {
   })
 }
 
-/** Returns the step that pays the payment session with a test card, unless it is paid. */
+/** Returns the step that pays the payment session with a test card, unless the session is paid. */
 export function createPayStep(card: string): RecipeStep {
   return createCompletionStep('payment', 'payment_session', ({ payment_session }) =>
     payment_session.payment === null ? { test_card: card } : null,
   )
 }
 
-/** Captures the reserved amount of the payment session. */
+/** The step that captures the reserved amount of the payment session. */
 export const CAPTURE_STEP = createPostStep('captured', `payments/\${payment.payment}/capture`)
 
-/** Refunds the payment given by `--id`, or else the payment of the payment session. */
+/** The step that refunds the payment given by `--id`, or else the payment of the payment session. */
 export const REFUND_STEP = createPostStep(
   'refund',
   'refunds',
@@ -215,7 +215,7 @@ export function createAdvanceStep(
   })
 }
 
-/** Advances the test clock to the end of the billing period, or to the start of a subscription without a period. */
+/** The step that advances the test clock to the end of the billing period, or to the start of the subscription. */
 export const RENEW_STEP = createAdvanceStep('subscription', ({ subscription }) => {
   const { id, status, current_period_end, start_date } = subscription
   const another = 'another: paycli subscriptions list --status active'
@@ -231,7 +231,7 @@ export function createUpdateStep(object: 'customer' | 'coupon' | 'promotion_code
   }))
 }
 
-/** Raises the price of the first item of the subscription, so that the change is prorated. */
+/** The step that raises the price of the first item of the subscription, so that the change is prorated. */
 export const RAISE_PRICE_STEP = createPostStep(
   'updated',
   `\${subscription.id}`,
@@ -242,7 +242,7 @@ export const RAISE_PRICE_STEP = createPostStep(
   },
 )
 
-/** Detaches the card of the subscription. */
+/** The step that detaches the card of the subscription. */
 export const DETACH_CARD_STEP = createPostStep(
   'detach',
   `payment_methods/\${subscription.default_payment_method}/detach`,

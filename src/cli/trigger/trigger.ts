@@ -108,8 +108,7 @@ function isCreation({ data }: Event): boolean {
   return data.previous_attributes === undefined
 }
 
-// Other clients may cause events at the same time, so select the events whose object is, or refers to, one of these
-// objects.
+// Other clients may cause events at the same time, so select the events that refer to one of the objects.
 function selectRelated(events: readonly Event[], objectIds: ReadonlySet<string>): Event[] {
   return events.filter(({ data }) =>
     Object.values(data.object).some((value) => typeof value === 'string' && objectIds.has(value)),

@@ -3,10 +3,7 @@ import type { WebhookEndpoint } from '../../domain/events/webhook-endpoints.ts'
 import type { EndpointHealth } from '../../domain/reports/endpoint-health.ts'
 import { toIsoTimestamp } from '../../domain/text/format-timestamp.ts'
 
-/**
- * Describes in a sentence whether an endpoint is healthy, and why not. `failure` is the newest failed attempt of the
- * endpoint.
- */
+/** Describes in one sentence whether an endpoint is healthy, with the reason for failures. */
 export function describeEndpointHealth(
   { succeeded, failed, pending }: EndpointHealth,
   { status, disabled_reason: reason }: WebhookEndpoint,

@@ -50,7 +50,7 @@ function groupLines(fields: readonly ResponseField[], view: ViewOptions): string
   return first === undefined || first.parent === '' ? rows : [view.style.bold(first.parent), ...rows]
 }
 
-/** Returns the lines of a value: beside the label if it fits, else below it, wrapped at spaces. */
+/** Returns the lines of a value: beside the label if the value fits, else wrapped below the label. */
 function valueLines(field: ResponseField, labelWidth: number, view: ViewOptions): string[] {
   const { text, paint } = fieldCell(field, view)
   const { width } = view

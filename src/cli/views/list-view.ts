@@ -25,7 +25,7 @@ export function formatList(data: readonly JsonObject[], view: ViewOptions): Rend
   return formatRows(data, columns, view)
 }
 
-/** Formats objects as a table with these columns, sorted by importance. */
+/** Formats objects as a table with the given columns, sorted by importance. */
 export function formatRows(
   rows: readonly JsonObject[],
   paths: readonly string[],

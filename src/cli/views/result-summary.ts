@@ -52,7 +52,7 @@ export function summarizeInvoicePayment(payment: Payment): string {
   return `Not paid: ${what}: ${decline_code ?? status} (payment ${id}).`
 }
 
-/** Summarizes in one line how an invoice was paid. */
+/** Summarizes the payment of a paid invoice in one line. */
 export function summarizePaidInvoice({
   amount_due,
   currency,

@@ -3,7 +3,7 @@ import { groupIntoLines } from '../../domain/text/wrap-words.ts'
 import { shortenIds } from './short-ids.ts'
 
 const GAP = '  '
-/** Ids of rows are shortened before a table has fewer columns than this. */
+/** Minimum number of columns of a table. Ids of rows are shortened before further columns are omitted. */
 const MIN_COLUMNS = 5
 /** Minimum width of a cut cell, enough for shortened ids, times and the host and port of an address. */
 const MIN_WIDTH = 22
@@ -35,8 +35,9 @@ export function wrapCells(cells: readonly Cell[], separator: string, width: numb
 
 /**
  * Formats columns as the lines of a table, the heading first, within a width (Infinity for any width). The caller sorts
- * the columns by importance. If it is too wide, the ids of other objects are shortened first. Then columns are omitted
- * from the end, then the ids of the rows are shortened, then cells are cut. In each of these cases, `isWhole` is false.
+ * the columns by importance. If the table is too wide, the ids of other objects are shortened first. Then columns are
+ * omitted from the end, then the ids of the rows are shortened, then cells are cut. In each of these cases, `isWhole`
+ * is false.
  */
 export function formatTable(
   columns: readonly TextColumn[],

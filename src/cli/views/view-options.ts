@@ -13,7 +13,7 @@ export interface ViewOptions {
   readonly now: number | null
   /** Names of other objects, such as the customer of a payment, by id. */
   readonly names: ReadonlyMap<string, string>
-  /** The sandbox that the next command must name too; null if commands use it without the flag. */
+  /** The sandbox that the next command must name with `--sandbox`; null if the flag is not needed. */
   readonly sandbox: string | null
 }
 

@@ -23,7 +23,7 @@ export type CheckResponse = Pick<WebhookDelivery, 'http_status' | 'error' | 'err
 /** The result of a test case. */
 export interface CheckCaseReport extends Omit<CheckResponse, 'error_message'> {
   readonly name: string
-  /** A description of the delivery. */
+  /** The description of the sent delivery. */
   readonly sent: string
   /** `taken`: the handler should return 2xx; `refused`: it should return 4xx. */
   readonly expected: 'taken' | 'refused'
@@ -145,7 +145,7 @@ export async function runCheckCases<T extends CheckCase>(
   return reports
 }
 
-/** The test cases that a handler also fails when it fails another test case. */
+/** The test case that causes the failure of another test case, by the name of that other case. */
 const CAUSES_BY_CASE: ReadonlyMap<string, string> = new Map([
   ['large_unicode', 'formatting'],
   ['unicode', 'formatting'],
@@ -203,7 +203,7 @@ function markUnproven(trials: readonly CheckCaseReport[]): readonly CheckCaseRep
 function isExplainedBy(first: CheckCaseReport, { expected, http_status, verdict }: CheckCaseReport): boolean {
   if (http_status === null || isAccepted({ http_status })) return false
   const isSameStatus = http_status === first.http_status
-  // A status with a specific meaning, such as 413, indicates a problem of this delivery.
+  // A status with a specific meaning, such as 413, indicates a problem of a single delivery.
   if (expected === 'taken') return isSameStatus || HINTS_BY_STATUS[http_status] === undefined
   return verdict === 'passed' || (isSameStatus && http_status >= 500)
 }

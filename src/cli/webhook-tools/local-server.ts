@@ -27,5 +27,5 @@ export async function readBodyBytes(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Maximum size of a body that is kept in memory. */
+/** Maximum size of a request or response body in bytes. */
 export const MAX_BODY_BYTES = 1024 * 1024

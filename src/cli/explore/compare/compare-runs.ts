@@ -31,22 +31,22 @@ export function createBaseline(records: readonly [RunRecord, ...RunRecord[]]) {
   const toKey = ({ observation }: Pick<RunOutcome, 'observation'>) =>
     toCanonicalJson(removeUnstableValues(normaliseObservation(observation ?? '').value, unstable))
   return {
-    /** The first of the runs, whose requests and deliveries the schedules refer to. */
+    /** The first run without faults. Schedules refer to its requests and deliveries. */
     record,
     value: expected,
-    /** Whether the scenario changes a value of the observation that is compared. */
+    /** Whether the scenario changes a compared value of the observation. */
     isStateChanged: records.some(({ states }) =>
       states.some((one) => toKey(one) !== toCanonicalJson(expected)),
     ),
     references,
     unstable,
-    /** The types of the events that may have an effect: the app changed its observation or sent a request afterwards. */
+    /** The types of the events after which the app changed its observation or sent a request. */
     effectiveTypes: new Set(records.flatMap((one) => listEffectiveTypes(one, toKey))),
     /** Paths of the observation that are not compared. */
     ignored: [...new Set(observations.flatMap((one) => one.ignored)), ...unstable.paths, ...unstable.shapes],
     /** The expected monetary objects; null if they differ between the runs, so that they are not compared. */
     money: isMoneyStable ? expectedMoney : null,
-    /** For each event type: the largest number of events that were never acknowledged. */
+    /** The largest number of unacknowledged events of a run, by event type. */
     unacknowledged: mergeCounts(
       records.map(({ outcome }) => countTexts(outcome.unacknowledged)),
       Math.max,
@@ -55,7 +55,7 @@ export function createBaseline(records: readonly [RunRecord, ...RunRecord[]]) {
   }
 }
 
-/** The number of deliveries that a change may belong to: an app may respond first and work later. */
+/** The number of last deliveries that may have caused a change, because apps may respond before they act. */
 const LATE = 2
 
 function listEffectiveTypes(
@@ -78,7 +78,7 @@ function listEffectiveTypes(
   return points.flatMap((point) => point?.event_type ?? [])
 }
 
-/** Returns whether an outcome equals that of a run without faults, so that a run can end. */
+/** Returns whether an outcome equals the outcome of a run without faults, so that a run can end. */
 export function isOutcomeExpected(baseline: Baseline, outcome: RunOutcome): boolean {
   const unacknowledged = countTexts(outcome.unacknowledged)
   return (
@@ -187,11 +187,11 @@ function otherDifferences(baseline: Baseline, record: RunRecord): PossibleFindin
 
 const MAX_ERROR_CHARACTERS = 160
 
-// The first line is the exit code. The output may be a stack trace, whose message follows some lines later.
+// The first line of the error is the exit code. In a stack trace, the message follows some lines later.
 function summarizeError(error: string): string {
   const [first = '', ...output] = error.split('\n').filter((line) => line.trim() !== '')
   const message = output.find((line) => /error/i.test(line)) ?? output[0]
-  // A line of Node.js ends with the brace of the properties of the error.
+  // Node.js prints the properties of an error in braces, so the line may end with an opening brace.
   const text = message === undefined ? first : `${first}: ${message.trim().replace(/\s*\{$/, '')}`
   return escapeUnsafeCharacters(text).slice(0, MAX_ERROR_CHARACTERS).toWellFormed()
 }

@@ -9,8 +9,8 @@ const MAX_SHOWN = 60
 
 /**
  * Throws a UsageError if the scenario changes no compared state, because lost or repeated orders would then cause no
- * difference. This happens if the state is not observed, if it differs between runs without faults, or if it is the same
- * before, during and after the scenario. `--expect` compares the state too.
+ * difference. This happens if the state is not observed, differs between runs without faults, or never changes during
+ * the scenario. `--expect` compares the state too.
  */
 export function requireComparedState(baseline: Baseline, suggest: SuggestCommand): void {
   const { observation, expectation } = baseline.record.outcome

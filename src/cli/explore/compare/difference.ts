@@ -13,7 +13,7 @@ export interface RunDifference {
   readonly kind: DifferenceCategory
   /** The direction of the change in the observation or in the monetary objects. */
   readonly change: 'more' | 'less' | 'changed'
-  /** The path in the observation, the resource or the event type, equal in all runs of a schedule; else empty. */
+  /** The path in the observation, the resource or the event type; empty for other categories. */
   readonly path: string
   /** The expected value as JSON or plain text; null if the difference has no values. */
   readonly expected: string | null

@@ -16,7 +16,7 @@ export type ScenarioCompletion = 'undisturbed' | 'interrupted' | 'declined' | 'a
 /** The facts about a run that determine whether a difference is a finding. */
 export interface FindingConditions {
   readonly completion: ScenarioCompletion
-  /** Whether the run has the same monetary objects as the run without faults, and at least one. */
+  /** Whether the run has the same monetary objects as the run without faults, and at least one such object. */
   readonly hasSameMoney: boolean
   readonly isObservationEqual: boolean
   /** The observation of the run without faults, as JSON. */

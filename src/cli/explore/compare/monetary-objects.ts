@@ -82,7 +82,7 @@ function formatMoney(amount: number, currency: unknown): string {
 
 /**
  * Returns the differences between the monetary objects of a run and the expected objects. Additional payments, refunds,
- * invoices or subscriptions are reported as lost money.
+ * invoices or subscriptions have the meaning `money lost`.
  */
 export function compareMonetaryObjects(
   expected: MonetaryObjects,

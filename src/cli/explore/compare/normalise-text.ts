@@ -5,7 +5,7 @@ const DAY = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)'
 const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)'
 const CLOCK = String.raw`\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?`
 
-/** ISO 8601 and SQL, RFC 1123, Date.toString() and date(1), times of day, and Unix time from 2017 to 2049. */
+/** Timestamps of ISO 8601, SQL, RFC 1123, Date.toString() and date(1), times of day, Unix time from 2017 to 2049. */
 const TIMESTAMPS = [
   String.raw`\b\d{4}-\d{2}-\d{2}(?:[T ]${CLOCK}(?: ?(?:Z|UTC|[+-]\d{2}(?::?\d{2})?))?)?`,
   String.raw`\b${DAY}, \d{1,2} ${MONTH} \d{4} ${CLOCK} (?:GMT|UTC|[+-]\d{4})`,
@@ -16,7 +16,7 @@ const TIMESTAMPS = [
 
 const UUID = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi
 const PREFIXED_ID = /(?<![A-Za-z0-9])([a-z]{2,8}(?:_(?:test|live|sess))?)_([A-Za-z0-9]{8,})(?![A-Za-z0-9])/g
-/** Hexadecimal ids, tokens in mixed case such as nanoids, and long tokens in one case such as ULIDs. */
+/** Random ids: hexadecimal ids, tokens in mixed case such as nanoids, and long tokens in one case such as ULIDs. */
 const TOKENS = [
   /(?<![\w-])(?=\w*\d)(?=\w*[a-f])[0-9a-f]{12,}(?![\w-])/gi,
   /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{18,}(?![\w-])/g,

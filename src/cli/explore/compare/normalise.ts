@@ -43,8 +43,8 @@ const RECEIVED =
 const STATUS_NAME = /(?:^|_)(?:status|code|result|outcome)$/
 
 /**
- * Returns an observation without values that differ from run to run, such as ids. Compares JSON by fields, other text
- * by lines.
+ * Returns an observation without values that differ from run to run, such as ids. JSON is normalised by fields, other
+ * text by lines.
  */
 export function normaliseObservation(text: string) {
   const places = new Map<string, string[]>()
@@ -140,8 +140,8 @@ function snakeCase(name: string): string {
 }
 
 /**
- * Returns whether an entry logs a webhook: a line with an event type, or an object with an event type and otherwise
- * only ids, times and statuses.
+ * Returns whether an entry logs a webhook: a line or an object with an event type. Such an object otherwise has only
+ * ids, times and statuses.
  */
 function isWebhookLogEntry(item: unknown): boolean {
   if (typeof item === 'string') return isEventId(item) || mentionsEventType(item)

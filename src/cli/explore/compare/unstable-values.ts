@@ -33,7 +33,7 @@ export function findUnstableValues(observations: readonly NormalObservation[]): 
       else for (const text of exclusiveOr(a, b)) shapes.add(shapeOf(path, text))
     }
   }
-  // If only unstable values differ, the list has the same length without them, so its length is stable.
+  // A list whose entries differ only in unstable values has a stable length.
   const references = new Set(observations.map((one) => toCanonicalJson(one.references)))
   const learnt = { paths, shapes, hasReferences: references.size > 1 }
   return withoutExplainedLengths(learnt, observations)
@@ -105,7 +105,7 @@ function collectFacts(value: NormalisedValue): ReadonlyMap<string, readonly stri
   return facts
 }
 
-// Numbers of different sizes have the same shape.
+// Numbers with different digits have the same shape.
 function shapeOf(path: string, text: string): string {
   return `${path} ${text.replace(/\d+(?:[.,]\d+)?/g, '#')}`
 }

@@ -91,9 +91,9 @@ export interface RunRecord {
 
 export interface RunOptions {
   /**
-   * Returns whether an outcome equals that of a run without faults. The run polls the outcome until then, for a limited
-   * time. Omit the function in a run without faults. Such a run measures the duration of background work, and throws
-   * errors of the scenario, the app and `--observe`.
+   * Returns whether an outcome equals the outcome of a run without faults. The run polls the outcome for a limited time
+   * until the function returns true. Omit the function in a run without faults. Such a run measures the duration of
+   * background work, and throws errors of the scenario, the app and `--observe`.
    */
   readonly isExpected?: (outcome: RunOutcome) => boolean
   /** Whether the app is killed and started again at the end, before it is observed (default: false). */
@@ -107,6 +107,6 @@ export interface RunOptions {
 /** Runs the scenario in fresh sandboxes, one run at a time. */
 export interface ScenarioRunner {
   readonly run: (schedule: FaultSchedule, options?: RunOptions) => Promise<RunRecord>
-  /** Ends the app, deletes the sandbox and stops the server, if it is temporary. */
+  /** Ends the app, deletes the sandbox and stops a temporary server. */
   readonly close: () => Promise<void>
 }

@@ -18,7 +18,7 @@ export interface ScheduledFaultOptions
   readonly moment?: (typeof APP_KILL_PHASES)[number]
 }
 
-/** A request of the app to the API: the n-th of its operation, counted from 1. */
+/** A request of the app to the API: the n-th request of its operation, counted from 1. */
 export interface RequestPoint {
   readonly kind: 'request'
   /** The operation, such as `payment_sessions.create`. */
@@ -33,7 +33,7 @@ export interface DeliveryPoint {
   readonly occurrence: number
 }
 
-/** The n-th decision of the issuer on a charge or card, counted from 1; for `processing`, the n-th that it can delay. */
+/** The n-th decision of the issuer on a charge or card, from 1; `processing` counts only decisions it can delay. */
 export interface PaymentPoint {
   readonly kind: 'payment'
   readonly occurrence: number
@@ -66,7 +66,7 @@ export function isAppliedByServer(scheduled: ScheduledFault): scheduled is Sched
   return at.kind !== 'request' && fault !== 'restart' && !isConcurrentDuplicate
 }
 
-/** Returns when a fault kills the app: `before`, `after` or `acknowledged`; null for other faults. */
+/** Returns the phase in which a fault kills the app: `before`, `after` or `acknowledged`; null for other faults. */
 export function findAppKillPhase(scheduled: ScheduledFault | null) {
   return scheduled?.fault === 'restart' ? (scheduled.options.moment ?? 'before') : null
 }

@@ -18,15 +18,15 @@ import {
   rankRequests,
 } from './point-ranks.ts'
 
-/** Exceeds the shorter client timeouts. Longer delays would use too much of the time limit. */
+/** The delay of a response, longer than short client timeouts. A longer delay would use too much of the time limit. */
 const DELAY_MS = 3000
-/** Responses are delayed at this many points, because each of these runs is slow. */
+/** Maximum number of points with a delayed response, because each of these runs is slow. */
 const MAX_SLOW_POINTS = 3
 /** Maximum number of points with a forged signature, because apps verify signatures in a single place. */
 const MAX_FORGERY_POINTS = 3
 /**
  * Number of schedules with main faults before the first schedule with a rare fault. Rare faults mostly find the same
- * bugs.
+ * bugs as the main faults.
  */
 const MAIN_FIRST = 20
 const MAX_PAIRED_FAULTS = 40
@@ -35,7 +35,7 @@ const MAX_SWEPT_FAULTS = 40
 /** Maximum number of restarts of a sweep. Each restart takes as long as the app needs to start. */
 const MAX_SWEPT_RESTARTS = 4
 
-/** The issuer decides in whole seconds. */
+/** The shortest delay of an issuer decision: the issuer decides in whole seconds. */
 const SHORT_WAIT = { delay_ms: 1000 } as const
 
 const ONE_AFTER_THE_OTHER = { copies: 2, order: 'sequential' } as const
@@ -113,7 +113,7 @@ function lateHalves<T>(items: readonly T[]): T[][] {
   )
 }
 
-/** Returns every schedule of one fault. The kinds alternate, and each begins at the point that most likely shows a bug. */
+/** Returns every schedule of one fault. The kinds of faults alternate; the most revealing point of a kind is first. */
 export function planSingleFaults(baseline: RunRecord, options: PlanOptions): FaultSchedule[] {
   const { canRestart } = options
   const { deliveries, requests, changes, late, early, renewals, sessions } = rankPoints(baseline, options)
@@ -167,7 +167,7 @@ const RELATED: Readonly<Record<'delivery' | 'request', readonly Omit<ScheduledFa
   ],
 }
 
-/** Returns schedules of one other fault at the point of a schedule; empty unless it has one fault. */
+/** Returns schedules of one other fault at the point of a schedule; empty for a schedule of several faults. */
 export function planRelatedFaults(
   [first, ...others]: FaultSchedule,
   { canRestart }: PlanOptions,

@@ -2,7 +2,7 @@ import type { Payment } from '../../../domain/payments/payments.ts'
 import type { RecordedDelivery, RunRecord } from '../model/run-record.ts'
 import type { DeliveryPoint, PaymentPoint, RequestPoint, SchedulePoint } from '../model/schedule.ts'
 
-/** Added to the rank for each earlier occurrence: repetitions rarely show a bug that the first occurrence does not. */
+/** The number added to the rank for each earlier occurrence. Repetitions rarely show other bugs. */
 const RANK_OF_REPETITION = 10
 /** Maximum number of occurrences of an operation or event type that are explored. */
 const MAX_OCCURRENCES = 20
@@ -30,7 +30,7 @@ const RANK_OF_NO_EFFECT = 200
 /** The number subtracted from the rank of deliveries with API requests, and of these requests. */
 const WORK_BONUS = 1.5
 
-/** Returns the deliveries of a run, sorted by the probability of a bug: first those during which the app sent requests. */
+/** Returns the deliveries of a run, sorted by the probability of a bug. Deliveries that cause requests come first. */
 export function rankDeliveries(
   { deliveries, requests }: RunRecord,
   isEffective: (type: string) => boolean,
@@ -78,7 +78,7 @@ export function canChangeObjects({ operation }: RequestPoint): boolean {
   return !READ.test(operation)
 }
 
-/** Alternates deliveries before a later event of the same resource, whose delay most likely shows a bug, with others. */
+/** Alternates deliveries that precede another event of the same resource with all other deliveries. */
 export function rankForLateDelivery(
   points: readonly DeliveryPoint[],
   { deliveries }: RunRecord,
@@ -90,7 +90,7 @@ export function rankForLateDelivery(
   return interleave([points.filter(isOvertaken), points.filter((at) => !isOvertaken(at))])
 }
 
-/** Returns the deliveries whose early arrival most likely shows a bug first: those of resources that the app changed. */
+/** Returns the deliveries of changed resources first, because their early arrival most likely shows a bug. */
 export function rankForEarlyDelivery(
   points: readonly DeliveryPoint[],
   { requests }: RunRecord,
@@ -106,12 +106,12 @@ function resourceOf({ event_type }: DeliveryPoint): string {
 }
 
 /**
- * Returns the charges of renewals in a run, and the charges of sessions that the issuer can delay. On a test clock, a delay
- * would end only when the scenario advances it.
+ * Returns the charges of renewals in a run, and the charges of sessions that the issuer can delay. On a test clock, a
+ * delay would end only when the scenario advances the clock.
  */
 export function listPaymentPoints({ outcome, issuerDecisions }: RunRecord) {
   const payments: readonly Partial<Payment>[] = outcome.objects['payments'] ?? []
-  // The issuer decides on saved cards before it can charge them.
+  // The issuer decides on a saved card before the first charge of the card.
   const cards = Math.max(0, issuerDecisions - payments.length)
   const toPoint = (occurrence: number): PaymentPoint => ({ kind: 'payment', occurrence })
   const isRenewal = ({ origin, off_session }: Partial<Payment>) =>
@@ -123,7 +123,7 @@ export function listPaymentPoints({ outcome, issuerDecisions }: RunRecord) {
   }
 }
 
-/** Returns the first of each list, then the second of each, and so on. */
+/** Returns the first item of each list, then the second item of each list, and so on. */
 export function interleave<T>(lists: readonly (readonly T[])[]): T[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length))
   return Array.from({ length: longest }, (_, index) =>

@@ -18,7 +18,7 @@ export async function shrinkSchedule(schedule: FaultSchedule, isFailing: IsFaili
 
 /** Removes faults by delta debugging: tries one subset, or all faults except one subset, with ever smaller subsets. */
 async function removeFaults(schedule: FaultSchedule, isFailing: IsFailing): Promise<FaultSchedule> {
-  // The fault at the point that most likely reveals a bug comes first.
+  // The first fault is at the point that most likely reveals a bug, so try this fault alone.
   if (schedule.length > 2 && (await isFailing(schedule.slice(0, 1)))) return schedule.slice(0, 1)
   let smallest = schedule
   let count = 2

@@ -118,7 +118,7 @@ function incompleteNotes(exploration: ExplorationResult, hasEndedEarly: boolean)
   ]
 }
 
-/** Returns the limits of an exploration of all problems, such as schedules that were not tried, as sentences. */
+/** Returns sentences about the limits of an exploration, such as schedules that were not tried. */
 export function describeExplorationLimits(exploration: ExplorationResult): string[] {
   const notes = [...incompleteNotes(exploration, false), ...comparisonNotes(exploration)]
   return notes.filter((note) => note !== null)

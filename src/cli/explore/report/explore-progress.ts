@@ -10,11 +10,11 @@ export function createExplorationDisplay(stream: NodeJS.WriteStream) {
   const line = createStatusLine(stream)
   return {
     show(progress: ExploreProgress) {
-      // A longer line would wrap, and the next text could not replace it.
+      // A longer line would wrap, and the next text could not replace the line.
       const width = Math.max(MIN_COLUMNS, stream.columns - 1)
       line.show(stream.isTTY ? truncateWithEllipsis(describeProgress(progress), width) : START)
     },
-    /** Prints a difference before its schedule is reduced, which takes time. */
+    /** Prints a difference before the reduction of its schedule, which takes time. */
     announce({ schedule, text, elapsedMs }: NewDifference) {
       const time = `${(elapsedMs / 1000).toFixed(1)} s`
       const difference = `${describeSchedule(schedule)}: ${toSingleLine(text)}`

@@ -90,7 +90,7 @@ export function formatFaultName({ fault, options }: ScheduledFault): string {
   return detail === undefined ? fault : `${fault} (${detail})`
 }
 
-/** Returns the `paycli faults add` commands for a schedule; empty if a fault is one that only `explore` has. */
+/** Returns the `paycli faults add` commands for a schedule; empty if only `explore` can apply one of the faults. */
 export function listFaultCommands(schedule: FaultSchedule): string[] {
   if (schedule.some(({ fault }) => fault === 'restart')) return []
   return schedule.map(({ fault, at, options: { delay_ms, http_status, retry_after, copies, order } }) =>

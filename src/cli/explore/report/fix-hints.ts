@@ -61,7 +61,7 @@ const HINTS_BY_FAULT: Readonly<Record<ExplorationFault, string>> = {
 /** The hints for an app that repeats an effect after a restart, by the point at which the app was killed. */
 const REPEATED_HINTS = { delivery: REPEATED, request: LOST_RESPONSE, payment: LOST_WORK } as const
 
-/** The faults that name the cause best: a repeated effect after a restart, for example, also follows a duplicate. */
+/** Faults, sorted by how clearly they show a cause. A duplicate shows a repeated effect more clearly than a restart. */
 const MOST_REVEALING: readonly ExplorationFault[] = ['duplicate', 'hold', 'error']
 
 /** Returns hints about the usual fixes of a finding, without duplicates. */
@@ -104,7 +104,7 @@ function hintFor(
   return hint === LOST_RESPONSE && (isSent || !isMore) ? UNKNOWN_RESULT : hint
 }
 
-/** Returns whether the event of a delivery came again after a later event of the same resource. */
+/** Returns whether an event was delivered again after a later event of the same resource. */
 function isOvertaken(at: SchedulePoint, { deliveries }: RunRecord): boolean {
   const first = deliveries.findIndex(({ point }) => isSamePoint(point, at))
   const again = deliveries.findLastIndex(({ event }) => event === deliveries[first]?.event)

@@ -7,7 +7,7 @@ import { formatRunTimeline } from './report.ts'
 
 const PLAIN = { style: createStyle(false), width: 120, replayCommand: null }
 
-/** A test case of a JUnit report. At most one of failure and skipped has a message. */
+/** A test case of a JUnit report. At most one of `failure` and `skipped` has a message. */
 export interface JUnitCase {
   readonly name: string
   readonly classname: string

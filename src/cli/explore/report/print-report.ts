@@ -8,8 +8,8 @@ import type { ViewOptions } from '../../views/view-options.ts'
 const LOG_COLUMNS = 100
 
 /**
- * Prints a report to the terminal. Without a terminal it goes to stderr, because it is for people; stdout gets only the
- * JSON of `--json` or its fields.
+ * Prints a report to the terminal. Without a terminal, the report goes to stderr, because stdout is only for the output
+ * of `--json` and `--field`.
  */
 export function printReport(
   flags: FlagValues,

@@ -12,7 +12,7 @@ const CONTEXT_BEFORE = 6
 const CONTEXT_AFTER = 10
 const MAX_LINES = 30
 
-/** Returns the requests, deliveries and app changes of a run in order; of a long run, only those near its faults. */
+/** Returns the requests, deliveries and app changes of a run in order. A long run is cut to entries near its faults. */
 export function createRunTimeline({ requests, deliveries, appChanges }: RunRecord) {
   const lines = [...requests, ...deliveries, ...appChanges].sort((a, b) => a.atMs - b.atMs).map(toLine)
   if (lines.length <= MAX_LINES) return lines

@@ -11,7 +11,7 @@ const MAX_LOSS_DELAY_MS = 500
 
 /**
  * Forwards a request of the app to the API, records it and applies its scheduled fault. A header makes the server apply
- * the fault, except for `restart`. The proxy passes on a lost or truncated response.
+ * the fault, except for `restart`. The proxy forwards lost and truncated responses unchanged.
  */
 export async function forwardApiRequest(
   request: IncomingMessage,

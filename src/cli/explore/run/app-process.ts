@@ -63,7 +63,7 @@ export function createAppProcess(options: AppProcessOptions) {
     child = started
     const isReadyOrEnded = async () => hasEnded(started) || isAcceptingConnections(url)
     if ((await poll(isReadyOrEnded, START_TIMEOUT_MS, options)) && !hasEnded(started)) return
-    // The error contains the last output of the app.
+    // Wait for the last output of the app, which the error contains.
     if (hasEnded(started) && started.pid !== undefined) await waitForOutputEnd(started)
     throw startError(options, hasEnded(started) ? describeEnd(started) : null, log())
   }
@@ -75,7 +75,7 @@ export function createAppProcess(options: AppProcessOptions) {
     const ended = hasEnded(killed) ? null : once(killed, 'exit')
     groups.kill(killed)
     await ended
-    // The signal of the run must not end this wait, because the next run needs the port.
+    // Wait without the signal of the run, because the next run needs the port.
     const isFree = await poll(async () => !(await isAcceptingConnections(url)), STOP_TIMEOUT_MS, { nowMs })
     if (!isFree) throw portError(url)
   }
@@ -114,7 +114,7 @@ export function createAppProcess(options: AppProcessOptions) {
     async stop() {
       isStopped = true
       await kill()
-      // A restart that has just killed the app still waits for the port, which the next run needs.
+      // A concurrent restart still waits for the port, which the next run needs.
       await restarting?.catch(() => {})
     },
     /** Returns whether the app ended unexpectedly or did not start again. */

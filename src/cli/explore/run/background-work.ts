@@ -18,8 +18,8 @@ const FIRST_PAUSE_MS = 20
 const MAX_PAUSE_MS = 400
 
 /**
- * Waits `ms` milliseconds for work without requests, such as a job. If the app was active meanwhile, waits until it is
- * quiet.
+ * Waits `ms` milliseconds for work without requests, such as a job. If the app was active meanwhile, waits until the
+ * app is quiet.
  */
 export async function waitForBackgroundWork(
   { quiescence, recorder, signal }: ScenarioRun,

@@ -34,14 +34,14 @@ export function createObservation(observe: StateSource, database: string | null)
   }
 }
 
-/** Observes the rows that a run adds, changes and deletes, because a database outlives the runs. */
+/** Observes the rows that a run adds, changes and deletes, because all runs share the database. */
 export function createDatabaseObserver(database: string) {
   let before: Snapshot = new Map()
   return {
-    /** Remembers the rows that exist before the scenario. */
+    /** Reads the rows that exist before the scenario. */
     async begin(): Promise<void> {
       before = await readSnapshot(database).catch((error: unknown) => {
-        // Some apps create their database with the first request.
+        // A missing database is no error: some apps create the database with the first request.
         if (error instanceof UsageError && error.code === 'database_missing') return new Map()
         throw error
       })
@@ -67,7 +67,7 @@ function readSnapshot(database: string): Promise<Snapshot> {
   })
 }
 
-/** Returns the new, changed and deleted rows. Without a primary key, a changed row is a deleted and a new one. */
+/** Returns the new, changed and deleted rows. Without a primary key, a change is a deleted row and a new row. */
 function listChanges(
   before: readonly DatabaseRow[],
   after: readonly DatabaseRow[],
@@ -96,7 +96,7 @@ function toChange(row: DatabaseRow, old: DatabaseRow = {}): Record<string, unkno
   return Object.fromEntries(entries)
 }
 
-/** Returns the value of a JSON text; of a stored event only its id. */
+/** Returns the value of a JSON text. Of a stored event, returns only the id. */
 function parseDocument(text: string): unknown {
   const value = parseJson(text) ?? text
   const id = isJsonObject(value) ? String(value['id']) : ''

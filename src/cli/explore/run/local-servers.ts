@@ -16,10 +16,10 @@ export async function openProxyServer(
   return { url: `http://127.0.0.1:${port}`, close: () => closeServer(server) }
 }
 
-// These ports are below the ephemeral range, so that no connection takes the app's port while the app restarts.
+// The ports of apps are below the ephemeral range, so that no connection takes a port while its app restarts.
 const FIRST_PORT = 20_000
 const PORT_COUNT = 10_000
-/** Spreads the ports of explorations that start at the same time. */
+/** Distance between the first ports of two explorations, so that simultaneous explorations use different ports. */
 const PORT_STEP = 7919
 
 /** Returns a local port on which no server listens. */

@@ -1,6 +1,6 @@
 import { operations } from '../../../api/api.ts'
 
-/** The operations. Operations with a fixed path precede operations with an id. */
+/** The routes of the operations. Fixed paths precede paths with an id. */
 const ROUTES = operations
   .map(({ wireName: name, operation: { method, path } }) => ({
     ...{ name, method, hasId: path.includes(':id') },

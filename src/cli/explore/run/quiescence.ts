@@ -24,7 +24,7 @@ const MAX_POLL_MS = 60
 /** Maximum wait for an app that never stops sending requests. */
 const MAX_WAIT_MS = 30_000
 
-/** Creates the watch of a run. It waits until the app is quiet, and sends retries and held deliveries early. */
+/** Creates the watch of a run. The watch waits until the app is quiet, and sends retries and held deliveries early. */
 export function createQuiescenceWatch({ client, recorder, signal, nowMs }: QuiescenceOptions) {
   /** The ids of the deliveries that this watch sent early. */
   const sent = new Set<string>()
@@ -48,7 +48,7 @@ export function createQuiescenceWatch({ client, recorder, signal, nowMs }: Quies
     const waiting = pending.filter((one) => !sent.has(one.id) && isPostponed(one))
     const due = pending.filter((one) => !waiting.includes(one) && one.attempt <= MAX_ATTEMPTS)
     if (due.length > 0 || recorder.idleMs() < idleMs) return null
-    // Retries follow after the app has handled all other deliveries, as in production, where they take seconds or
+    // Retries follow after the app has handled all other deliveries, as in production, where retries take seconds or
     // minutes.
     const sendable = inSendingOrder(waiting.filter(({ attempt }) => attempt <= MAX_ATTEMPTS))
     for (const delivery of sendable) await send(delivery)
@@ -56,7 +56,7 @@ export function createQuiescenceWatch({ client, recorder, signal, nowMs }: Quies
   }
 
   return {
-    /** Resolves when the app has received every delivery that is due, or after the timeout in milliseconds. */
+    /** Resolves when the app has received every due delivery, or after the timeout in milliseconds. */
     async waitUntilDelivered(timeoutMs: number) {
       const startedMs = nowMs()
       while (nowMs() - startedMs < timeoutMs) {
@@ -79,7 +79,7 @@ export function createQuiescenceWatch({ client, recorder, signal, nowMs }: Quies
           if (recorder.idleMs() >= idleMs) await sendIfIdle(idleMs)
         }
       }
-      // `waitUntilQuiet` also meets the error of a request that failed.
+      // Ignore the error: `waitUntilQuiet` rejects with the error of a failed request too.
       const sent = sending().catch(() => {})
       return scenario.finally(() => {
         end.abort()

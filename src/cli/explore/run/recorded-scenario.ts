@@ -39,13 +39,13 @@ const STEP = p.shape(
 export type RecordedStep = ValueOf<typeof STEP>
 const FILE = p.shape({ requests: p.list(STEP, 1000, '') }, { $comment: p.list(TEXT, 100, '') })
 
-/** A value of an earlier response: the number of its step, and the text before the value. */
+/** Matches a reference to a value of an earlier response: the number of the step, and the text before the value. */
 const REFERENCE = /\{\{(?:run|(\d+)\|(.*?))\}\}/gs
-/** A value such as an id or a token. */
+/** Matches a value such as an id or a token. */
 export const VALUE = /[\w-]+(?:\.[\w-]+)*/g
 const LOCAL_ADDRESS = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?/
 const MAX_SESSIONS = 100
-/** A step that fails is repeated for some seconds, because the app may be starting or may not have its webhooks yet. */
+/** Maximum number of attempts of a step. A step may fail while the app is starting or has not received its webhooks. */
 const MAX_ATTEMPTS = 30
 const RETRY_MS = 100
 /** The time in which the app receives the webhooks of a completed session before the next request. */
@@ -61,7 +61,7 @@ export function parseRecordedScenario(file: string, value: unknown): readonly Re
   })
 }
 
-/** Returns the text of a response that references refer to: its redirect without a local address, and its body. */
+/** Returns the text of a response to which references refer: its redirect without a local address, and its body. */
 export function toResponseText({ headers }: IncomingMessage, body: Buffer): string {
   return `location: ${headers.location?.replace(LOCAL_ADDRESS, '') ?? ''}\n${body.toString('utf8')}`
 }

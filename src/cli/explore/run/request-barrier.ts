@@ -1,6 +1,6 @@
 import { waitUnlessAborted } from '../../../client/timing.ts'
 
-/** The time that a request waits for the requests of the other copies. The timeouts of clients are longer. */
+/** The maximum time that a request waits for the requests of the other copies. The timeouts of clients are longer. */
 const MAX_WAIT_MS = 500
 
 /** The concurrent copies of a delivery. */

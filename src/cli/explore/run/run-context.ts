@@ -22,7 +22,7 @@ export interface ExplorationSetup {
   }
   /** The address at which the app accepts connections. */
   readonly appUrl: string
-  /** The webhook address of the app; null without webhooks. `paycli grade` sets it when it has found the path. */
+  /** The webhook address of the app; null without webhooks. `paycli grade` sets the address when the path is found. */
   webhookUrl: string | null
   /** The address of the proxy between app and API. */
   readonly apiProxyUrl: string

@@ -81,7 +81,7 @@ export async function describeLastRejectedWebhook({
   const last = attempts.findLast(({ error }) => error !== null)
   if (last === undefined || attempts.some(({ status }) => status === 'succeeded')) return null
   const count = new Set(attempts.map(({ event }) => event)).size
-  // The server only sees that the proxy closed the connection.
+  // The server sees only a closed connection, so report the error that the proxy recorded.
   const connectionError = recorder.connectionErrors.at(-1) ?? last.error_message
   const problem = last.http_status === null ? connectionError : `the last response was ${last.http_status}`
   const events = count === 1 ? 'the only event' : `any of ${count} events`

@@ -56,7 +56,7 @@ function useRunningServer({ flags, env, nowMs }: RunSandboxSourceOptions) {
       return { ...sandbox, delete: deleteSandbox }
     },
     async close() {
-      // The guard repeats failed deletions. Release it if all sandboxes were deleted.
+      // The guard repeats failed deletions. Release the guard if all sandboxes were deleted.
       if (open.size === 0) guard.release()
     },
   }
@@ -77,7 +77,7 @@ export type RunSandbox = Awaited<ReturnType<RunSandboxSource['take']>>
 
 /**
  * Starts a temporary server, or uses the running server with `--sandbox` and `--from`. Sandboxes get a webhook endpoint
- * below `webhookBase`, unless it is null.
+ * below `webhookBase`, if set.
  */
 export async function openRunSandboxSource(options: RunSandboxSourceOptions, webhookBase: string | null) {
   const { flags } = options
@@ -115,12 +115,12 @@ export async function openRunSandboxSource(options: RunSandboxSourceOptions, web
     /** Starts to create the sandbox of the next run. */
     prepare() {
       prepared ??= open()
-      // take() reports the error.
+      // Ignore the error here, because `take()` rejects with the same error.
       prepared.catch(() => {})
     },
     discard,
     watch: server.guard.watch,
-    /** Deletes all sandboxes and stops the server, if it is temporary. */
+    /** Deletes all sandboxes and stops a temporary server. */
     async close() {
       await prepared?.then(discard, () => {})
       await Promise.allSettled(deletions)

@@ -1,10 +1,10 @@
 import type { ScenarioFailureTiming } from '../model/run-record.ts'
 import type { ScenarioRun } from './run-context.ts'
 
-/** A scenario that fails later after a fault has waited, and did not report the error of the failed request. */
+/** A scenario that fails later than this after a fault was waiting, and did not report the failed request. */
 const MIN_WAIT_MS = 1500
 
-/** Returns when a scenario failed that has just ended. */
+/** Returns the timing of the failure of a scenario that has just ended. */
 export async function classifyFailureTiming({
   recorder: { requests, deliveries, appChanges, elapsedMs },
   schedule,

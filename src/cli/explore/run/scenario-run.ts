@@ -114,12 +114,12 @@ async function performScenario(scenario: PerformScenario, run: ScenarioRun): Pro
   }
 }
 
-/** The end of a scenario. */
+/** The error of a scenario, and the timing of the failure. */
 type ScenarioEnding = Pick<RunOutcome, 'scenarioError' | 'scenarioFailure'>
 
 /**
  * Returns the time without a request, in milliseconds, after which the scenario seems to wait for a retry or a held
- * delivery. It is longer than any pause of a run without faults, so that such a delivery arrives last.
+ * delivery. The time is longer than any pause of a run without faults, so that such a delivery arrives last.
  */
 function patienceMs({ idleMs, settleMs }: ExplorationSetup['times']): number {
   return MIN_PATIENCE_MS + 2 * Math.max(idleMs, settleMs)
@@ -147,14 +147,14 @@ async function addFaultRules({ schedule, client, endpoint, rules, isBaseline }: 
   }
 }
 
-// A fault on a request that the app sends while it starts may end the app, which is a result of the run.
+// A fault on a request that the app sends while it starts may end the app, so the failure is a result of the run.
 async function startApp({ app, recorder }: ScenarioRun): Promise<string | null> {
   try {
     await app.start()
     return null
   } catch (error) {
     if (!(error instanceof UsageError) || recorder.applied.size === 0) throw error
-    // A restart that is scheduled for such a request kills the first process; wait for the second.
+    // A scheduled restart during the start kills the first process; wait for the second process.
     await app.waitUntilReady()
     return recorder.appChanges.at(-1)?.kind === 'restarted' ? null : error.message
   }
@@ -199,7 +199,7 @@ function commandError(
   command: string,
   { problem, output }: { readonly problem: string; readonly output: string },
 ): UsageError {
-  // In double quotes, the shell of the user has replaced $PORT.
+  // In double quotes, the shell of the user has already replaced $PORT.
   const withPort = command.replace(/(localhost|127\.0\.0\.1)(?::\d*)?(?=\/)/, '$1:$PORT')
   const isPortMissing = !command.includes('PORT') && withPort !== command
   return new UsageError(

@@ -18,7 +18,7 @@ export type Scenario =
  */
 export async function readScenario(text: string): Promise<Scenario> {
   if (!text.endsWith('.json') || /\s/.test(text)) return { command: text }
-  // The error of an unreadable file follows below.
+  // Ignore the error of an unreadable file here, because a later read reports the error.
   const value = await readJsonObject(text).catch(() => ({}))
   if ('requests' in value) return { requests: parseRecordedScenario(text, value) }
   const { fixtures } = await readFixtures([text])

@@ -3,7 +3,7 @@ import { runShellCommand, type ShellCommandOptions } from '../../processes/shell
 import type { ObservedState } from '../model/run-record.ts'
 import type { DeliveryPoint } from '../model/schedule.ts'
 
-/** Maximum total time of the observations of a run, because each delivery waits for one. */
+/** Maximum total time of the observations of a run, because each delivery waits for an observation. */
 const MAX_TOTAL_MS = 1000
 
 /** Returns the state of an app: a shell command, or a function; null if the state is not observed. */

@@ -52,7 +52,7 @@ export async function forwardWebhook(
   }
 }
 
-/** Forwards a copy of a webhook for each function of `onStatus`; resolves with the first response when all have ended. */
+/** Forwards a copy of a webhook for each function of `onStatus`; resolves with the first response after all copies. */
 async function forwardCopies(
   { method, headers }: IncomingMessage,
   body: Buffer,

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { parseEnv } from 'node:util'
 
-/** The packages of frameworks, and the names to print; the first that an app uses counts. */
+/** The names of frameworks by package. The first package that an app uses counts. */
 const FRAMEWORKS: Readonly<Record<string, string>> = {
   ...{ next: 'Next.js', '@nestjs/core': 'NestJS', '@remix-run/node': 'Remix', '@sveltejs/kit': 'SvelteKit' },
   ...{ fastify: 'Fastify', hono: 'Hono', koa: 'Koa', express: 'Express' },
@@ -14,15 +14,15 @@ const CODE_FILE = /\.(?:[cm]?[jt]sx?|py)$/
 const SKIPPED_FOLDER = /^(?:\..+|node_modules|dist|build|out|coverage|venv|env|__pycache__|tests?)$/
 const MAX_FILES = 2000
 const MAX_FILE_BYTES = 300_000
-/** A path in quotes, whose parameters are written as in `:id`, `{id}`, `<int:id>` or `[id]`. */
+/** Matches a path in quotes with parameters such as `:id`, `{id}`, `<int:id>` or `[id]`. */
 const ROUTE = /['"`](\/(?:[\w./-]|:\w+|\{\w+\}|<[\w:]+>|\[\w+\])*)['"`]/g
-/** A file of Next.js or SvelteKit that handles requests. */
+/** Matches the path of a file of Next.js or SvelteKit that handles requests. */
 const ROUTE_FILE = /^(?:src\/)?(?:app|pages|routes)\/(.+?)(?:\/(?:route|\+server))?\.[jt]s$/
-/** The start of a route for POST requests, before its path. */
+/** Matches the start of a route for POST requests, before its path. */
 const POST = /\bpost\(\s*$/
 const MAX_START = 20
 const POSTED_EVENTS = /\/(?:events?|paycli)$/i
-/** An import of Python. */
+/** Matches an import in Python code. */
 const IMPORT = /^\s*(?:from|import)\s+(\w+)/gm
 const WEBHOOK = /(?:^|[/_-])(?:web)?hooks?(?:$|[/_-])/i
 const FIELD_ROUTES = {
@@ -48,7 +48,7 @@ export function detectApp(folder: string, env: NodeJS.ProcessEnv) {
   const isNamed = DATABASE_URL in variables || (env[DATABASE_URL] ?? '') !== ''
   return {
     framework,
-    /** The value of `database`; null without a database, and with several database files. */
+    /** The value of `database`; null without a database or with several database files. */
     database: isNamed ? `$${DATABASE_URL}` : databases.length === 1 ? (databases[0] ?? null) : null,
     webhookPaths: [...new Set([...find(WEBHOOK), ...code.flatMap((one) => one.eventPaths)])].filter(
       (route) => !/[:{<[]/.test(route),
@@ -58,7 +58,7 @@ export function detectApp(folder: string, env: NodeJS.ProcessEnv) {
   }
 }
 
-/** Returns the paths of the files of a folder, without those of packages, builds and tests. */
+/** Returns the paths of the files of a folder, without the files of packages, builds and tests. */
 function listFiles(folder: string): string[] {
   const found: string[] = []
   const visit = (place: string) => {
@@ -102,7 +102,7 @@ function listPackages(folder: string): ReadonlySet<string> {
   return new Set(words)
 }
 
-/** Returns a route for the configuration: its parameters, or a query, are the customer, the user or the email. */
+/** Returns a route for the configuration, with placeholders for the customer, the user or the email. */
 function toTemplate(route: string): string {
   const path = route.replace(/:(\w+)|\{(\w+)\}|<(?:\w+:)?(\w+)>|\[(\w+)\]/g, (_, ...names: unknown[]) => {
     const name = names.slice(0, 4).find((one) => one !== undefined)

@@ -16,7 +16,7 @@ import { recordRequests } from './record-requests.ts'
 
 const SCENARIO_FILE = 'paycli.scenario.json'
 
-/** Writes a configuration for the app in the current folder, and with a command also a recorded scenario. */
+/** Writes a configuration for the app in the current folder. With a command, also records a scenario. */
 export async function initGrade(file: string, options: GradeOptions): Promise<void> {
   const { command, config, env } = options
   const written = command.length === 0 ? [file] : [file, SCENARIO_FILE]

@@ -77,7 +77,7 @@ export async function recordRequests(
     const body = await readBodyBytes(request)
     await addCompletions()
     const step = addRequest(request, body)
-    // With the address of the proxy, the app creates links and return URLs that lead to the proxy.
+    // If a request names the address of the proxy, the app creates links and return URLs to the proxy.
     const { method, url, headers } = request
     const upstream = await proxyRequest(appUrl, { method, url, headers, host: headers.host }, body)
     if (step !== null) Object.assign(step, { status: upstream.statusCode })
@@ -124,7 +124,7 @@ function insertReferences(text: string, texts: readonly string[], minLength: num
   })
 }
 
-/** Returns the text before a value in a response, if it occurs nowhere before; else null. */
+/** Returns the text before a value in a response, if that text does not occur earlier; else null. */
 function findAnchor(value: string, text: string): string | null {
   for (const { 0: found, index } of text.matchAll(VALUE)) {
     if (found !== value) continue
