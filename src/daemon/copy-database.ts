@@ -13,15 +13,16 @@ type OnProgress = NonNullable<LoadSandboxContentsOptions['onProgress']>
 
 /**
  * Copies a database with its durable sandboxes to an empty database; `from` and `to` are a file path or a URL. The
- * source may be in use. Resolves with both without passwords, and with the number of records of all sandboxes.
+ * source may be in use. Resolves with both addresses without passwords, and with the number of records of all
+ * sandboxes.
  */
 export async function copyDatabase(from: string, to: string, onProgress?: OnProgress) {
-  // Reading a file reports no progress, because it is fast and would report bytes instead of records.
+  // Reading a file reports no progress, because reading is fast and would report bytes instead of records.
   const readOptions = isDatabaseUrl(from) && onProgress !== undefined ? { onProgress } : {}
   const { records } = await requireSandboxContents(from, readOptions)
   const target = isDatabaseUrl(to) ? createPostgresTarget(to, onProgress) : createFileTarget(to)
   let count = countRecords(records)
-  // Copies the default sandbox last: an interrupted copy has no default sandbox, so it is not a valid database.
+  // Copy the default sandbox last: an interrupted copy has no default sandbox, so it is not a valid database.
   for (const sandbox of durablePlacesOf(records)) {
     const contents = await readIfExists(from, sandbox)
     if (contents === null) continue

@@ -6,10 +6,10 @@ import { registerApiKey, revokeStaleStartupKeys } from '../engine/sandbox-creden
 import { readJson, writeJson } from './private-json.ts'
 import type { IdGenerators } from './system/ids.ts'
 
-/** The secrets of the daemons of a home folder; they persist across restarts. */
+/** The secrets of the daemons of a home folder, which persist across restarts. */
 export interface Credentials {
   readonly api_key: string
-  /** Signs deliveries to `--forward-to` targets and listeners. */
+  /** The secret that signs deliveries to `--forward-to` targets and listeners. */
   readonly webhook_secret: string
 }
 

@@ -12,9 +12,9 @@ import { sleep, startTicker, waitForNextTurn } from './system/task-scheduling.ts
 const FILE_CHECK_MS = 1000
 
 /**
- * Opens the database of a daemon, and returns it with the clock of the server and whether this start created it. `url`
- * is the URL of the API, which the error message of a second process names. Calls `onOpen` once the database is open,
- * so that the caller can close the database after a later error.
+ * Opens the database of a daemon, and returns it with the clock of the server and whether this start created the
+ * database. `url` is the URL of the API, which the error message of a second process names. Calls `onOpen` once the
+ * database is open, so that the caller can close the database after a later error.
  */
 export async function openDaemonDatabase(
   options: DaemonOptions,
@@ -27,7 +27,7 @@ export async function openDaemonDatabase(
     log({ at_ms: machineClock.nowMs(), level, message })
   let lastCheckError = ''
   const onCheckError = (error: unknown) => {
-    // Logs the same error only once, not every second.
+    // Log the same error only once, not every second.
     if (lastCheckError !== String(error)) note('error')(`Cannot check the database files: ${error}`)
     lastCheckError = String(error)
   }

@@ -39,7 +39,7 @@ export interface DaemonOptions {
   readonly retries: string | 'default' | 'none'
   /** Retry schedule of failed invoices and the action after the last retry. */
   readonly dunning?: DunningPolicy
-  /** Maximum requests per second of a sandbox; ten times as many of all sandboxes (default: unlimited). */
+  /** Maximum requests per second of a sandbox; the maximum of all sandboxes is ten times as high (default: none). */
   readonly rateLimit?: number
   /** The limits of sandboxes. */
   readonly limits?: LimitOptions
@@ -57,9 +57,9 @@ export interface DaemonOptions {
   /** Called when the disk fails: the process must exit with an error code. */
   readonly onBroken?: () => void
   readonly pid: number
-  /** Distinguishes this process from a later process with the same pid; unset where the system does not report it. */
+  /** The start time of this process, because pids are reused; unset where the system does not report the time. */
   readonly processStart?: string | null
-  /** The clock of the server (default: the clock of a shared database, otherwise of the machine). */
+  /** The clock of the server (default: the clock of a shared database, otherwise the clock of the machine). */
   readonly clock?: Clock
   /** The clock of the machine; tests replace it with an inaccurate clock. */
   readonly machineClock?: Clock

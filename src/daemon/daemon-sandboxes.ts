@@ -77,7 +77,7 @@ export async function openDaemonSandboxes(
  */
 async function removeEnded(database: Database): Promise<number> {
   const { defaultStore: store } = database
-  // Changes the records first, so that another server that is still creating a sandbox fails instead of using deleted
+  // Change the records first, so that another server that is still creating a sandbox fails instead of using deleted
   // contents.
   const { result } = await store.transact(async (reader) => {
     const all = await loadMatching(reader, 'sandboxes', {})

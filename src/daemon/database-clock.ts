@@ -2,13 +2,13 @@ import type { StartClockSample } from '../store/port/store.ts'
 
 /** Upper bound for the difference in rate between two machine clocks, even while NTP corrects one of them. */
 const MAX_DRIFT = 0.001
-/** Maximum backward step of the database clock at which this clock stands still; a larger step sets it back. */
+/** Maximum backward step of the database clock at which this clock stands still; a larger step sets this clock back. */
 const MAX_HOLD_MS = 1000
 
 /**
- * Creates a clock that follows the clock of a database and is never ahead of it. It counts from the arrival of a
- * database timestamp, slightly slower than real time. Readings of different processes are in the order of their
- * measurements, even if the clocks of the machines differ. The clock goes back only if the database clock is set back.
+ * Creates a clock that is never ahead of the clock of a database. The clock counts from the arrival of a database
+ * timestamp, slightly slower than real time. Readings of different processes are in the order of their measurements,
+ * even if the clocks of the machines differ. The clock goes back only if the database clock is set back.
  */
 export function createDatabaseClock(monotonicMs: () => number) {
   let anchor: { readonly databaseMs: number; readonly monotonicMs: number } | null = null

@@ -24,7 +24,7 @@ export interface DaemonLocation {
 export interface DaemonRecord {
   readonly pid: number
   readonly api_url: string
-  /** Distinguishes the process from a later process with the same pid; null where unknown. */
+  /** The start time of the process, because pids are reused; null if unknown. */
   readonly process_start: string | null
   /** The secret with which the daemon proves its identity; null for a daemon of an earlier version. */
   readonly server_secret: string | null
@@ -35,14 +35,14 @@ interface PublishLocationOptions {
   readonly serverSecret: string
   /** Creates random file names: the pid is not unique across containers that share a home folder. */
   readonly newSuffix: () => string
-  /** Distinguishes this process from a later process with the same pid; unset where the system does not report it. */
+  /** The start time of this process, because pids are reused; unset where the system does not report the time. */
   readonly processStart?: string | null
   /** Returns whether the daemon of a record still runs, even if it responds slowly. */
   readonly isServiceRunning: (record: DaemonRecord) => Promise<boolean>
 }
 
 export interface PublishedLocation {
-  /** The API URL of another daemon of this home folder, if the CLI uses that daemon; null if it uses this daemon. */
+  /** The API URL of another daemon of this home folder that the CLI uses instead; null if the CLI uses this daemon. */
   readonly foundInstead: string | null
   /** The file, mode 0600, that holds the location with its secrets while the server runs. */
   readonly file: string
@@ -76,7 +76,7 @@ export async function publishLocation(
   return { foundInstead: null, file: locatorFile(home), withdraw }
 }
 
-// Killed daemons do not delete their records. A record is deleted only if both checks fail: the pid of a daemon in
+// Killed daemons do not delete their records. Two checks must fail before a record is deleted: the pid of a daemon in
 // another container is unknown here, and a running daemon may not respond.
 async function removeStaleRecords(
   folder: string,
@@ -103,7 +103,7 @@ function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
-// Another daemon may have replaced the file.
+// Another daemon may have replaced `daemon.json`.
 async function withdrawLocator(home: string, { pid, api_url }: DaemonLocation): Promise<void> {
   const published = await readJson(locatorFile(home)).catch(() => null)
   if (published?.['pid'] === pid && published['api_url'] === api_url)

@@ -30,11 +30,11 @@ const LOOPBACK = '127.0.0.1'
 /** A running daemon. */
 export interface Daemon {
   readonly location: DaemonLocation
-  /** The API URL of the other daemon of this home folder that the CLI finds, or null when it finds this one. */
+  /** The API URL of another daemon of this home folder, if the CLI uses that daemon; null if it uses this daemon. */
   readonly foundInstead: string | null
   /** The file, mode 0600, that holds the location with its secrets while the daemon runs. */
   readonly locationFile: string
-  /** Whether this start created the database. */
+  /** Whether this start of the server created the database. */
   readonly isNew: boolean
   /** Creates a URL that signs one browser in to the dashboard, once; null on a server without dashboard. */
   readonly newDashboardUrl: (() => string) | null
@@ -80,7 +80,7 @@ async function close({ listeners, database, sandboxes, rounds, published }: Daem
     await rounds?.stop()
     await sandboxes?.close()
   } finally {
-    // Closing the store writes pending data and releases the lock, so it also runs after a failure.
+    // Close the store even after a failure, because closing writes pending data and releases the lock.
     await database?.close()
   }
 }
@@ -179,7 +179,7 @@ async function publish(
   serverSecret: string,
   resources: DaemonResources,
 ): Promise<Pick<Daemon, 'foundInstead' | 'locationFile' | 'readyAfterMs'>> {
-  // Always random: with seeded ids, two servers of one home folder would use the same file name.
+  // The suffix is always random: with seeded ids, two servers of one home folder would use the same file name.
   const newSuffix = createIdGenerators().newToken
   const published = await publishLocation(home, location, {
     ...{ serverSecret, newSuffix, isServiceRunning, processStart },
@@ -190,7 +190,7 @@ async function publish(
 }
 
 // A listener sends deliveries from its own machine: private addresses are allowed. The ports of the server are
-// forbidden only when both run on one machine.
+// forbidden only when the listener runs on the same machine.
 function createListenerTargetRule(
   { ownPorts, ...rules }: TargetRules,
   isLocal: boolean,

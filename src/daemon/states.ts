@@ -58,7 +58,7 @@ export async function saveState(
 
 /** The database and the sandbox that a state was saved from. */
 export interface StateOrigin {
-  /** A file, or a URL without its password; null when the state does not name it. */
+  /** The file of the database, or its URL without the password; null if the state does not name the database. */
   readonly database: string | null
   /** The id of the sandbox. */
   readonly sandbox: string
@@ -123,7 +123,7 @@ async function readCurrent(database: string, sandbox: string): Promise<MemoryRec
 }
 
 // Keeps the current records of sandboxes and dashboard sessions, because they describe the server, not the state. When
-// `areKeysKept` is true, it also keeps the current API keys, which contain the id of their sandbox.
+// `areKeysKept` is true, the function also keeps the current API keys, which contain the id of their sandbox.
 function keepOwnRecords(saved: MemoryRecords, current: MemoryRecords | null, areKeysKept: boolean): void {
   removeAll(saved, serverRecordsOf(saved))
   for (const record of current === null ? [] : serverRecordsOf(current)) saved.put(record)
@@ -170,7 +170,7 @@ export interface ObjectDifference {
   readonly now: StoredObject | null
 }
 
-/** Returns the API objects that differ between a database and a sandbox of another, in the order of the collections. */
+/** Returns the API objects that differ between a database and a sandbox of another database, by collection. */
 export async function diffDatabases(
   before: string,
   after: string,

@@ -53,7 +53,7 @@ const CONTROL_KEYS: ReadonlyMap<string, KeyPress> = new Map([
   ['\u007f', 'backspace'],
 ])
 
-/** Splits one terminal input into key presses: fast typing arrives as one string. */
+/** Splits one terminal input into key presses, because fast typing arrives as one string. */
 function readKeyPresses(input: string, key: Key): KeyPress[] {
   if (key.ctrl) return input === 'c' ? ['interrupt'] : []
   const named = NAMED_KEYS.find((name) => key[name] === true)

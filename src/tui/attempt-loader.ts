@@ -53,7 +53,7 @@ export function createAttemptLoader({ read, onChange, onError }: AttemptLoaderOp
      * due.
      */
     poll(nowMs: number): void {
-      // An attempt stays due while its listener is disconnected, so it is read for a few seconds only.
+      // An attempt stays due while its listener is disconnected, so read the attempt for a few seconds only.
       const isDue = ({ status, next_attempt_at: at }: WebhookDelivery) =>
         status === 'pending' && at !== null && nowMs >= at * 1000 && nowMs < at * 1000 + POLL_MS
       if (loaded === null || loaded.event !== requested) return

@@ -17,7 +17,7 @@ export interface ScreenActions
   readonly attempts: (event: string) => Promise<readonly WebhookDelivery[]>
   /** Returns the newest pending delivery attempts of all events. */
   readonly pendingAttempts: () => Promise<readonly WebhookDelivery[]>
-  /** The wall clock in milliseconds. */
+  /** Returns the time of the wall clock in Unix milliseconds. */
   readonly nowMs: () => number
 }
 

@@ -8,7 +8,7 @@ const TURNS: Readonly<Record<string, number>> = { tab: 1, rightArrow: 1, leftArr
 /** The objects that stay unfolded, because the differences between events are inside them. */
 const OUTER_POINTERS: ReadonlySet<string> = new Set(['/data', '/data/object'])
 
-/** Returns the changes for a key of the detail, or null for any other key. */
+/** Returns the changes for a key pressed in the detail, or null for any other key. */
 export function findDetailKeyResult(
   ui: UiState,
   key: KeyPress,

@@ -68,7 +68,7 @@ function responseLines(one: Attempt): DetailLine[] {
   ]
 }
 
-/** Returns a response body, as formatted JSON when it is JSON. */
+/** Returns the lines of a response body; JSON is formatted. */
 function bodyLines(body: string): DetailLine[] {
   const text = body.trim()
   if (!text.startsWith('{') && !text.startsWith('[')) return plainLines(body)

@@ -3,7 +3,7 @@ import { FOOTER_ROWS, HEADER_ROWS, type ScreenSize, type ScreenState } from './s
 import { createSpan, createUntrustedSpan, cutLine, type Line, wrapUntrustedText } from './spans.ts'
 import type { UiState } from './ui-state.ts'
 
-/** A long notice replaces rows of the list, so that its instructions are not cut. */
+/** Maximum rows of a notice. A long notice replaces rows of the list, so that its instructions are not cut. */
 const MAX_NOTICE_ROWS = 3
 const MIN_BODY_ROWS = 4
 
@@ -57,7 +57,7 @@ export function renderFooterLines({ ui }: ScreenState, { columns, rows }: Screen
   return [...notice.map((text) => cutLine([createSpan(text, { color: 'cyan' })], columns)), keys]
 }
 
-/** Returns the end of the typed text, because that is where the user types. */
+/** Returns the end of the typed text, where the cursor is. */
 function tailThatFits(text: string, columns: number): string {
   const characters = Array.from(text)
   while (characters.length > 0 && getDisplayWidth(characters.join('')) > columns) characters.shift()

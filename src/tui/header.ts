@@ -29,7 +29,7 @@ function statusSpan({ connection, targets }: EventFeed): Span {
 function connectionLine({ feed, apiBase, sandbox, ui, nowMs }: ScreenState, columns: number): Line {
   const { state, reason } = feed.connection
   const { rate, p95Ms } = feed.traffic.read(nowMs)
-  // The notice already shows the reason, in full.
+  // Omit the reason if the notice already shows the full reason.
   const problem = state === 'ready' || reason === ui.notice ? null : reason
   return keepImportant(
     [
@@ -81,7 +81,7 @@ function targetLine({ connection, targets, results }: EventFeed, columns: number
     const mark = last === undefined ? UNKNOWN_MARK : last.error === null ? SUCCESS_MARK : FAILURE_MARK
     return [mark, createUntrustedSpan(target.url)]
   })
-  // Sorts failing targets first, because the last targets may not fit.
+  // Sort failing targets first, because the last targets may not fit.
   const sorted = all.toSorted((a, b) => Number(b[0] === FAILURE_MARK) - Number(a[0] === FAILURE_MARK))
   const isForwarding = targets.every(({ status }) => status === 'enabled')
   const label = isForwarding ? [createSpan('Forwarding to ', { isDim: true })] : []

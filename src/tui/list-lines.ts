@@ -17,13 +17,13 @@ import { formatEventSummary } from './summary-text.ts'
 import { formatEventTime, formatRetry } from './time-labels.ts'
 
 const MAX_TYPE_COLUMNS = 32
-/** Most event types are not recognizable in fewer columns. */
+/** Minimum width of an event type. Most event types are not recognizable in fewer columns. */
 const MIN_TYPE_COLUMNS = 12
 /** Minimum columns for the start of a type. A last word that leaves fewer columns is cut. */
 const MIN_TYPE_START = 4
 const MIN_SUMMARY_SHARE = 0.45
 const MAX_SUMMARY_COLUMNS = 40
-/** Most types fit into these columns, so further columns are for the summary. */
+/** Most event types fit into this number of columns, so the summary gets further columns. */
 const COMMON_TYPE_COLUMNS = 25
 /** Width of the delivery results with one target, by the width of the list, in columns. */
 const RESULT_COLUMNS: readonly (readonly [from: number, columns: number])[] = [

@@ -22,7 +22,7 @@ export interface ScreenState {
   readonly attempts: readonly WebhookDelivery[] | null
   /** Time of the next attempt of each failed delivery, in Unix seconds by `getRetryMapKey`. */
   readonly retries: ReadonlyMap<string, number>
-  /** The wall clock in milliseconds. */
+  /** The time of the wall clock in Unix milliseconds. */
   readonly nowMs: number
 }
 

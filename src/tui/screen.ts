@@ -10,7 +10,7 @@ const FRAME_MS = 100
 const MAX_FPS = 15
 const TICK_MS = 1000
 
-/** Opens the screen on a terminal (default: this process's) until it is closed; closing restores the terminal. */
+/** Opens the screen on a terminal (default: of this process) until it is closed, and then restores the terminal. */
 export function openScreen(actions: ScreenActions, terminal: Pick<RenderOptions, 'stdin' | 'stdout'> = {}) {
   const closing = new AbortController()
   const later = (work: () => void) => void waitUnlessAborted(FRAME_MS, closing.signal).then(work, () => {})

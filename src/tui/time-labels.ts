@@ -4,7 +4,7 @@ const UNITS = [
   ['m', 60],
 ] as const
 
-/** Formats the time of an event: the local time of day, or the local date when it is not today. */
+/** Formats the time of an event: the local time of day, or the local date for a time on another day. */
 export function formatEventTime(seconds: number, nowMs: number): string {
   const date = new Date(seconds * 1000)
   return date.toDateString() === new Date(nowMs).toDateString()

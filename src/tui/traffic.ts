@@ -4,7 +4,7 @@ const PERCENTILE = 0.95
 
 export type TrafficMeter = ReturnType<typeof createTrafficMeter>
 
-/** Creates a meter of the traffic of a listener, with bounded memory; all times are wall clock in milliseconds. */
+/** Creates a meter of the traffic of a listener, with bounded memory; all times are in Unix milliseconds. */
 export function createTrafficMeter() {
   /** The number of events by second. */
   const seconds = new Map<number, number>()

@@ -24,7 +24,7 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
   'webhook_endpoints.update': ['status'],
 }
 
-/** The dashboard has no screen for API keys. */
+/** Matches the operations on API keys, for which the dashboard has no screen. */
 const HIDDEN = /^api_keys\./
 
 /** An operation that the dashboard may call. */
@@ -37,8 +37,8 @@ export interface DashboardOperation {
 }
 
 /**
- * The operations that the dashboard may call: every read operation except those on API keys, and the changes that a
- * button of a screen sends. No such operation returns a secret.
+ * The operations that the dashboard may call: every read operation except operations on API keys, and the changes that
+ * a button of a screen sends. No such operation returns a secret.
  */
 export const DASHBOARD_OPERATIONS: readonly DashboardOperation[] = operations
   .filter(

@@ -28,7 +28,7 @@ const PAGE_HEADERS = {
 /** The folder of the script and the style sheet. */
 export const ASSETS_PATH = '/dashboard/assets'
 
-/** Returns the page whose script renders every screen. `sandbox` is that of the API key that signed the browser in. */
+/** Returns the page whose script renders every screen. `sandbox` is the sandbox that the browser is signed in to. */
 export function createDashboardPage(csrfToken: string, sandbox: string): StaticDocument {
   return {
     headers: { ...PAGE_HEADERS, 'Content-Security-Policy': POLICY },

@@ -17,7 +17,7 @@ export interface AuthenticatedBrowser {
    */
   readonly sandbox: OpenSandbox
   readonly session: DashboardSession
-  /** The token that every request of the dashboard's script contains; other pages cannot read it. */
+  /** The token that every request of the dashboard's script contains. Other pages cannot read the token. */
   readonly csrfToken: string
 }
 
@@ -31,16 +31,15 @@ interface DashboardSessionsOptions {
 
 const LOGIN_SECONDS = 3600
 const SESSION_SECONDS = 24 * 3600
-/** These limits per sandbox bound the memory; above them, the oldest login or session is deleted. */
+/** Maximum numbers per sandbox. Above a maximum, the oldest login or session is deleted. */
 const MAX_LOGINS = 100
 const MAX_SESSIONS = 100
 
 const COOKIE = /^(default|sbx_[0-9A-Za-z]{24})\.([0-9A-Za-z]{24})\.([0-9A-Za-z]{24})$/
 
 /**
- * Creates the sessions of the dashboard. A session is a record in the sandbox of its API key. It survives a restart, is
- * valid on all servers of a database and is deleted with the sandbox. The cookie contains a random secret. The record
- * stores only the digest of the secret.
+ * Creates the sessions of the dashboard. A session is a record in the sandbox of its API key, so all servers of a
+ * database accept the session, also after a restart. The record contains only the digest of the secret in the cookie.
  */
 export function createDashboardSessions({ sandboxes, newToken }: DashboardSessionsOptions) {
   const { wallNow } = sandboxes.default.runtime
@@ -69,7 +68,7 @@ export function createDashboardSessions({ sandboxes, newToken }: DashboardSessio
     findSandbox,
     /** Returns a token with which an API key of a sandbox signs one browser in, once and within an hour. */
     createLogin: logins.create,
-    /** Signs in with a login token; resolves with null when it is unknown, used or expired, or its API key is invalid. */
+    /** Signs in with a login token; resolves with null for an invalid, used or expired token or an invalid API key. */
     async signIn(token: string, userAgent: string) {
       const login = logins.take(token)
       if (login === null) return null
@@ -89,7 +88,7 @@ export function createDashboardSessions({ sandboxes, newToken }: DashboardSessio
         return { sandbox, session, csrfToken: csrfTokenOf(secret), cookie: `${sandbox.id}.${id}.${secret}` }
       })
     },
-    /** Resolves with the user of a cookie; null when it is missing or forged, or its session is no longer valid. */
+    /** Resolves with the user of a cookie; null for a missing or forged cookie or a session that is no longer valid. */
     async read(cookie = ''): Promise<AuthenticatedBrowser | null> {
       const [, sandboxId = '', id = '', secret = ''] = COOKIE.exec(cookie) ?? []
       if (id === '') return null

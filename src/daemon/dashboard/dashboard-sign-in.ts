@@ -29,7 +29,7 @@ export function createLoginRoute({ createLogin }: DashboardSessions, apiUrl: str
   return {
     method: 'POST',
     path: `${DASHBOARD_PATH}/logins`,
-    // No restricted key has this scope.
+    // No restricted key has the scope `dashboard:write`.
     scope: 'dashboard:write',
     handle(ctx) {
       const { sandbox, apiKey } = ctx.state
@@ -71,7 +71,7 @@ async function signIn(ctx: Context, login: string, options: SignInOptions): Prom
   return true
 }
 
-/** A link of another site could sign the browser in to the sandbox of an attacker, so the user must confirm it with a click. */
+/** Links of other sites could sign the browser in to the sandbox of an attacker, so the user must click to confirm. */
 const OWN_SITES = ['none', 'same-origin']
 const PREFETCH_HEADERS = ['Sec-Purpose', 'Purpose', 'X-Purpose', 'X-Moz']
 
@@ -93,7 +93,7 @@ function isNavigation(ctx: Context): boolean {
 const SANDBOX_ID = /^sbx_[0-9A-Za-z]{24}$/
 
 interface SelectSandboxOptions {
-  /** The signed-in user (default: none). */
+  /** The signed-in user (default: no user). */
   readonly user?: AuthenticatedBrowser
   /** Whether this request signed the browser in, so that the login token is removed from the URL. */
   readonly isSignedIn?: boolean
@@ -113,7 +113,7 @@ function selectSandbox(ctx: Context, { user, isSignedIn = false }: SelectSandbox
   return query.size === 0 ? ctx.path : `${ctx.path}?${query}`
 }
 
-/** Resolves with the user whose cookie a request has, or null. */
+/** Resolves with the user that the cookie of a request identifies, or null. */
 export async function findAuthenticatedBrowser(
   ctx: Context,
   options: Pick<SignInOptions, 'sessions' | 'port'>,

@@ -47,7 +47,7 @@ const SANDBOX_PATH = `${DASHBOARD_PATH}/:sandbox`
 const DASHBOARD_PREFIX = /^\/dashboard\/[^/]+/
 const API_PATH = /^\/dashboard\/[^/]+\/(?:v1|request_bodies|scenes|fixtures|grade|sessions)(?:\/|$)/
 
-/** The API key of a signed-in browser. It is restricted, so that no stream contains the webhook secret. */
+/** The API key of a signed-in browser. The key is restricted, so that no stream contains the webhook secret. */
 const BROWSER_KEY: ApiKey = {
   id: 'dashboard',
   object: 'api_key',
@@ -141,7 +141,7 @@ export function createDashboardMiddleware(
   }
 }
 
-// The events of a change refer to its request, so the log has it as a request of the key that signed the browser in.
+// The events of a change refer to its request, so log the request under the key that signed the browser in.
 function logChange(ctx: Context, { session: { api_key } }: AuthenticatedBrowser): void {
   ctx.state.loggedPath = ctx.path.replace(DASHBOARD_PREFIX, '')
   ctx.state.apiKey = { ...BROWSER_KEY, id: api_key }

@@ -11,7 +11,7 @@ export interface StaticDocument {
 
 type Encoding = 'br' | 'gzip' | 'identity'
 
-/** Level 5 compresses the OpenAPI document to 50 kB in 18 ms; level 9 takes three times as long for 7 % less. */
+/** The level of compression. Level 9 takes three times as long as level 5, and saves 7 % of the OpenAPI document. */
 const BROTLI_QUALITY = 5
 
 const ENCODERS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
@@ -57,7 +57,7 @@ function withEtag(bytes: Buffer) {
   return { bytes, etag: `"${hash('sha256', bytes, 'base64url')}"` }
 }
 
-// RFC 9110, 13.1.2: weak comparison, because a proxy may have added W/.
+// RFC 9110, 13.1.2 requires weak comparison, because a proxy may have added W/.
 function matchesEtag(etag: string, ifNoneMatch: string): boolean {
   return ifNoneMatch.split(',').some((one) => ['*', etag, `W/${etag}`].includes(one.trim()))
 }

@@ -21,7 +21,7 @@ export interface ErrorHandlerOptions extends KoaAppOptions {
 
 /**
  * Responds to errors in the format of API errors; an unexpected error becomes an internal error without details. Errors
- * of unauthenticated requests count toward the limit of their address. It then applies the fault on the response.
+ * of unauthenticated requests count toward the limit of their client address. Then the handler applies the fault.
  */
 export function createErrorHandler({ apiUrl, unauthenticatedLimit }: ErrorHandlerOptions): Middleware {
   return async (ctx, next) => {

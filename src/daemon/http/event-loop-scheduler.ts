@@ -9,7 +9,7 @@ const SHARES_PER_TURN = 2
 /**
  * Creates a function that shares the event loop among sandboxes. It runs the work of a request in the first turn in
  * which the sandbox has enough shares left. Many requests of one sandbox start in later turns, so that the requests of
- * other sandboxes need not wait for all. A long request may return many objects, which takes some milliseconds.
+ * other sandboxes do not wait. A long request may return many objects, which takes some milliseconds.
  */
 export function createEventLoopScheduler(endTurn: () => Promise<void> = waitForNextTurn) {
   const shares = new Map<string, { running: number; used: number }>()

@@ -105,7 +105,7 @@ function isAllowedOrigin(origin: string, allowed: AllowedHosts): boolean {
 export function checkOrigin({ headers }: IncomingMessage): void {
   const { origin, host } = headers
   if (origin === undefined) return
-  // A page cannot set Sec-Fetch-Site itself.
+  // Scripts of a page cannot set Sec-Fetch-Site.
   const isReference = headers['sec-fetch-site'] === 'same-origin' && URL.parse(origin)?.host === host
   if (isReference) return
   throw new DomainError(

@@ -26,7 +26,7 @@ export const HTTP_SERVER_LIMITS = {
 
 export interface BindOptions {
   readonly host: string
-  /** 0 selects a free port. */
+  /** The port; 0 selects a free port. */
   readonly port: number
   /** The flag that sets the port, for messages. */
   readonly flag: string
@@ -50,14 +50,14 @@ export interface HttpApp {
   readonly stop?: () => void
 }
 
-/** A bound port. */
+/** A listener on a bound port. */
 export type HttpListener = Awaited<ReturnType<typeof openHttpListener>>
 
 /** Binds a port before an app can serve it; throws a StartupError when the port is in use. */
 export async function openHttpListener(options: BindOptions) {
   const { maxConnections, maxConnectionsPerAddress, rejectionTimeoutMs, maxRejectionsPerAddress, ...limits } =
     { ...HTTP_SERVER_LIMITS, ...options.limits }
-  // The app rejects a missing Host header like a wrong one.
+  // The app rejects a missing Host header like a wrong Host header.
   const server = createServer({ ...limits, requireHostHeader: false })
   server.maxConnections = maxConnections
   // The latest response of each connection. A set of all responses would grow: an old entry would prevent the garbage
@@ -144,7 +144,7 @@ function sendAndDestroy(socket: Duplex, response: TextResponse): void {
 // The socket must be read, or the kernel discards the response. The deadline is fixed, because an idle timeout would
 // start again with each byte from the client.
 function rejectConnection(socket: Socket, response: TextResponse, timeoutMs: number): void {
-  // Detaches the HTTP parser from the socket.
+  // Detach the HTTP parser from the socket.
   socket.removeAllListeners('data')
   socket.on('data', () => {})
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))

@@ -10,13 +10,13 @@ declare module 'koa' {
   /** The state that the middlewares of a request share. */
   interface DefaultState {
     requestId?: string
-    /** The id of the sandbox that the API key names; it may not exist. */
+    /** The id of the sandbox that the API key names; the sandbox may not exist. */
     sandboxId?: string
     /** The names and values of the headers of every response, which a route may override. */
     standardHeaders?: readonly string[]
-    /** Set once the request is authenticated. */
+    /** The sandbox of the request; undefined before authentication. */
     sandbox?: OpenSandbox
-    /** Set once the request is authenticated. */
+    /** The API key of the request; undefined before authentication. */
     apiKey?: ApiKey
     /** Requests share idempotency keys only within this scope; see `AuthenticatedKey`. */
     idempotencyScope?: string

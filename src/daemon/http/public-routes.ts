@@ -39,7 +39,7 @@ export function createPublicRoutes(options: PublicRoutesOptions): KoaRoute[] {
   const limited =
     (handle: KoaRoute['handle']): KoaRoute['handle'] =>
     (ctx) => {
-      // The documents are large and need no API key.
+      // Limit these requests by client address, because the documents are large and need no API key.
       if (referenceLimit !== null) enforceRateLimit(referenceLimit.take(getClientAddress(ctx)))
       return handle(ctx)
     }
@@ -73,7 +73,7 @@ export function createPublicRoutes(options: PublicRoutesOptions): KoaRoute[] {
       if (proof !== null) ctx.set(PROOF_HEADER, proof)
       ctx.body = { status: 'ok', pid, version: PAYCLI_VERSION }
     },
-    // Separate from /healthz: a supervisor must not restart the process when its database is unreachable.
+    // /readyz is separate from /healthz, because a database outage must not make a supervisor restart the process.
     async '/readyz'(ctx) {
       const warning = await requireReady()
       const ready = { status: 'ok', pid, version: PAYCLI_VERSION, sandboxes: await countSandboxes() }

@@ -3,12 +3,13 @@ import { loadMatching } from '../../engine/load-related.ts'
 import type { Store, StoreReader } from '../../store/port/store.ts'
 import { createSingleFlight, waitAtMost } from '../system/task-scheduling.ts'
 
-/** A database that takes longer than this to respond counts as unreachable. */
+/** Maximum response time of a reachable database. */
 const TIMEOUT_MS = 2000
 
 /**
- * Creates a readiness check, which rejects while the store cannot accept changes. Otherwise it resolves with null, or
- * with a warning while the database allows too few connections. Concurrent checks of a shared database share one query.
+ * Creates a readiness check, which rejects while the store cannot accept changes. Otherwise the check resolves with
+ * null, or with a warning while the database allows too few connections. Concurrent checks of a shared database share
+ * one query.
  */
 export function createReadinessCheck(
   storeOf: () => Pick<Store, 'coordinator' | 'failure'>,
@@ -29,8 +30,8 @@ export function createReadinessCheck(
 }
 
 /**
- * Creates a function that counts the active sandboxes besides the default one, without opening them. It resolves with null
- * when the store does not respond. Concurrent calls share one query.
+ * Creates a function that counts the active sandboxes besides the default sandbox, without opening sandboxes. It
+ * resolves with null when the store does not respond. Concurrent calls share one query.
  */
 export function createSandboxCounter(storeOf: () => StoreReader): () => Promise<number | null> {
   return createSingleFlight(async () => {

@@ -9,7 +9,7 @@ import { parseJson } from '../../domain/core/json-object.ts'
 const MAX_BODY_BYTES = 256 * 1024
 const BYTE_ORDER_MARK = '\ufeff'
 
-/** Creates a body parser that is loaded with the first body, because loading it takes a tenth of the start of the server. */
+/** Creates a body parser that is loaded with the first body, because loading takes a tenth of the server start. */
 export function createBodyParser(options: bodyParser.Options): Middleware {
   let loading: Promise<Middleware> | null = null
   return async (ctx, next) => {
@@ -20,15 +20,15 @@ export function createBodyParser(options: bodyParser.Options): Middleware {
 }
 
 /**
- * Creates a function that reads the JSON body of a request, at most 256 KiB, into `ctx.request.body`; undefined without a
- * body. It throws a DomainError for a larger body (413), another type (415) or invalid JSON (400).
+ * Creates a function that reads the JSON body of a request, at most 256 KiB, into `ctx.request.body`; undefined without
+ * a body. The function throws a DomainError for a larger body (413), another type (415) or invalid JSON (400).
  */
 export function createBodyReader(): (ctx: Context) => Promise<void> {
   const options = {
     enableTypes: ['text'],
     extendTypes: { text: ['application/json'] },
     textLimit: `${MAX_BODY_BYTES}b`,
-    // Reads raw bytes, because decoding would replace invalid UTF-8 instead of rejecting it.
+    // Read raw bytes, because decoding would replace invalid UTF-8 instead of rejecting it.
     encoding: null,
     onerror: (error: Error) => {
       throw toBodyError(error)

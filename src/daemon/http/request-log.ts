@@ -10,10 +10,10 @@ import { type Clock, getUnixSeconds } from '../system/clock.ts'
 export const REQUEST_LOGS_PATH = '/v1/request_logs'
 
 /**
- * Creates a function that stores the log of a request, and keeps its bodies if the sandbox stores bodies. It ignores
- * requests outside /v1 except changes from the dashboard. It also ignores requests for logs, because reading the log
- * must not extend it. Requests without a valid key are in the log of the default sandbox. The bodies of such requests
- * and of the requests of listeners are not kept, so that they do not displace other bodies.
+ * Creates a function that stores the log of a request, and keeps its bodies if the sandbox stores bodies. The function
+ * ignores requests outside /v1 except changes from the dashboard. The function also ignores requests for logs, because
+ * reading the log must not extend it. Requests without a valid key are in the log of the default sandbox. The bodies of
+ * such requests and of the requests of listeners are not kept, so that they do not displace other bodies.
  */
 export function createRequestLogger(
   sandboxes: Pick<SandboxRegistry, 'default' | 'findActive'>,

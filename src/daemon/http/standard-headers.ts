@@ -12,8 +12,9 @@ export const STANDARD_HEADERS = {
 }
 
 /**
- * Creates the middleware that gives each request an id from the generator of the sandbox that its API key names. It
- * also sets the standard headers of the response in `ctx.state`: the id, the headers of every response and `headers`.
+ * Creates the middleware that gives each request an id from the generator of the sandbox that its API key names. The
+ * middleware also sets the standard headers of the response in `ctx.state`: the id, the headers of every response and
+ * `headers`.
  */
 export function createRequestIdMiddleware(
   sandboxes: Pick<SandboxRegistry, 'newRequestId'>,

@@ -147,7 +147,7 @@ async function prepareEventStream(
   if (isSigner) requireScope(key, streamRoutes.report.scope)
   const endpoints =
     forwardTargets.length === 0 ? [] : await enableListenerEndpoints(runtime, forwardTargets, secret)
-  // Announces the endpoints now; otherwise another process could disable them because they have no listener.
+  // Announce the endpoints now; otherwise another process could disable them because they have no listener.
   await presence.announce([...hub.servedEndpoints(), ...endpoints.map(({ id }) => id)])
   const sequence = after ?? (await runtime.store.newestSequence())
   const types = params.types === undefined ? null : new Set<EventType>(params.types)
@@ -164,7 +164,7 @@ async function prepareRequestLogStream(
 ): Promise<StreamStart> {
   const { runtime, requestLogs, pages } = sandbox
   const { sources, database } = sandbox.streams
-  // Flushes first, so that the stream starts after all requests that already have a response.
+  // Flush the request logs first, so that the stream starts after all requests that already have a response.
   await requestLogs.flush()
   const patterns = combineWithDefaultPattern(path, DEFAULT_PATH_PATTERN)
   const source = sources.requestLogs(

@@ -69,7 +69,7 @@ export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOp
   // A concurrent round could send outdated targets to listeners after another round has sent newer targets.
   const rounds = createSerialRunner(async () => {
     schedule.begin()
-    // Runs first, because heartbeats must not depend on the store.
+    // Run this first, because heartbeats must not depend on the store.
     hub.tick()
     if (await faultRefresh.run()) await early.check()
     await closeEndedKeys()
@@ -138,15 +138,15 @@ export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOp
   }
 }
 
-/** Creates the refresh of the fault rules after changes by other processes that share the store. */
+/** Creates the job that reads the fault rules again after changes by other processes that share the store. */
 function createFaultRefresh({ store, faults }: Runtime) {
   let isRequired = false
   return {
-    /** Requires a refresh in the next round; call it after each change of the store. */
+    /** Requires a refresh in the next round; must be called after each change of the store. */
     require(): void {
       isRequired = store.coordinator !== undefined
     },
-    /** Reads the rules if a change may affect them; resolves with whether it read them. */
+    /** Reads the fault rules if a change may affect them; resolves with whether the rules were read. */
     async run(): Promise<boolean> {
       if (!isRequired) return false
       isRequired = false
@@ -216,7 +216,7 @@ function createWorker(runtime: Runtime, options: WorkerOptions): WebhookWorker {
 function createSandboxNameLoader({ registry, sandboxes }: Runtime): LoadSandboxName | undefined {
   if (registry === undefined || sandboxes === undefined) return undefined
   const { current } = sandboxes
-  // Reads the name for each delivery, because another process may have changed it.
+  // Read the name for each delivery, because another process may have changed it.
   return async () => (await registry.store.get('sandboxes', current))?.name ?? current
 }
 

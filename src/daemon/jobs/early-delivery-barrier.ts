@@ -21,7 +21,7 @@ const MAX_EVENTS = 100
 const ORDERED_MS = 1000
 const LIMIT_MS = 15_000
 
-/** Lets the responses to API requests wait for the first delivery attempts that an `early` fault selects. */
+/** Barrier that delays responses to API requests until the first attempts that an `early` fault selects. */
 export type EarlyDeliveryBarrier = ReturnType<typeof createEarlyDeliveryBarrier>
 
 interface EarlyDeliveryBarrierOptions {
@@ -36,7 +36,7 @@ interface EarlyDeliveryBarrierOptions {
 /** Creates the barrier of a sandbox; no response waits yet. */
 export function createEarlyDeliveryBarrier(runtime: Runtime, options: EarlyDeliveryBarrierOptions) {
   const { store } = runtime
-  /** The responses that wait for a delivery, by its id. */
+  /** The responses that wait for a delivery, by delivery id. */
   const waiting = new Map<string, PromiseWithResolvers<void>>()
   let isStopped = false
 
@@ -53,7 +53,7 @@ export function createEarlyDeliveryBarrier(runtime: Runtime, options: EarlyDeliv
     if (delivery?.status !== 'pending' || delivery.fault !== null || isOther) end(id)
   }
 
-  /** Looks for attempts that another process has made; call it regularly. */
+  /** Looks for attempts that another process has made; must be called regularly. */
   const check = async () => {
     await Promise.all([...waiting.keys()].map(checkOne))
   }
@@ -87,11 +87,11 @@ export function createEarlyDeliveryBarrier(runtime: Runtime, options: EarlyDeliv
   return {
     /** Resolves when the `early` attempts of the events of a request are recorded, after 16 s at most; never rejects. */
     deliver: (requestId: string) => deliver(requestId).catch(options.onError),
-    /** Ends the wait for a delivery whose fault is not `early`; call it with each chosen fault. */
+    /** Ends the wait for a delivery whose fault is not `early`; must be called with each chosen fault. */
     handleFaultSelected(delivery: string, fault: Fault | null): void {
       if (fault?.type !== 'early') end(delivery)
     },
-    /** Ends the wait for a delivery; call it when the delivery attempt is stored. */
+    /** Ends the wait for a delivery; must be called when the delivery attempt is stored. */
     handleStored: end,
     check,
     /** Returns whether a response is waiting for a delivery. */

@@ -20,10 +20,10 @@ export function createApiKeyCredential(
 }
 
 /**
- * Creates a function that closes streams whose API key was revoked, rolled, expired or deleted with its sandbox, or
- * whose dashboard session was signed out or expired. The function also detects changes by other processes. Call it
- * after each commit and on each tick. While the store is unavailable, it rejects, and streams stay open. Calls during a
- * check share the next check, which sees every commit made before them.
+ * Creates a function that closes the streams of invalid API keys and dashboard sessions. A key may be revoked, rolled,
+ * expired or deleted with its sandbox; a session may be signed out or expired. The function also detects changes by
+ * other processes. Call the function after each commit and on each tick. While the store is unavailable, the function
+ * rejects, and streams stay open. Calls during a check share the next check, which sees every earlier commit.
  */
 export function createInvalidStreamCloser(
   hub: Pick<StreamHub, 'openCredentials' | 'closeStreamsOf'>,

@@ -49,7 +49,7 @@ export function createLeases(coordinator: ProcessCoordinator, options: LeasesOpt
     }
   }
 
-  // A busy name keeps its lease, so that no other process starts on it before this one has finished.
+  // A busy name keeps its lease, so that no other process starts work on the name before this process has finished.
   async function releaseIdle(isBusy: (name: string) => boolean): Promise<void> {
     const now = monotonicMs()
     const idle = [...releasing.keys()].filter((name) => !isBusy(name))
@@ -85,7 +85,7 @@ export function createLeases(coordinator: ProcessCoordinator, options: LeasesOpt
     startRelease([...held.keys()].filter((name) => !wanted.has(name)))
     const own = names.filter(isOwn)
     const common = names.filter((name) => !isOwn(name))
-    // Counts the processes even without names, because the count is also the heartbeat of this process.
+    // Count the processes even without names, because the count is also the heartbeat of this process.
     const share = Math.ceil(common.length / (await countProcesses()))
     if (own.length > 0) await acquireShare(own, own.length)
     if (common.length > 0) await acquireShare(common, share)
@@ -94,11 +94,11 @@ export function createLeases(coordinator: ProcessCoordinator, options: LeasesOpt
 
   return {
     /**
-     * Leases this process's share of the names, prefers names that it already holds, and releases all others once they are
-     * idle. Most calls cause no query.
+     * Leases this process's share of the names, prefers held names, and releases all other names once they are idle.
+     * Most calls cause no query.
      */
     acquire(names: readonly string[], isBusy: (name: string) => boolean = () => false): Promise<void> {
-      // Runs one call at a time: a late query result must not restore a lease that another call has released.
+      // Run one call at a time: a late query result must not restore a lease that another call has released.
       const acquired = lastAcquire.then(() => acquireAll(names, isBusy))
       lastAcquire = acquired.catch(() => {})
       return acquired
@@ -108,7 +108,7 @@ export function createLeases(coordinator: ProcessCoordinator, options: LeasesOpt
   }
 }
 
-/** Creates a function that counts the processes of a store and registers this one; queries at most every two seconds. */
+/** Creates a counter of the processes of a store, which also registers this process; queries every two seconds. */
 function createProcessCount(
   coordinator: ProcessCoordinator,
   monotonicMs: () => number,

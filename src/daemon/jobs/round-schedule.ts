@@ -30,7 +30,7 @@ export function createRoundSchedule(store: Store, clock: Clock, isActive: () => 
       // Only end() sets a later time, so a failed round is repeated.
       nextAt = Number.NEGATIVE_INFINITY
     },
-    /** Finds the next deadline; call it at the end of a round that did not fail. */
+    /** Finds the next deadline; must be called at the end of a round that did not fail. */
     async end(): Promise<void> {
       const deadline = (await store.nextDeadline()) ?? Number.POSITIVE_INFINITY
       nextAt = deadline > now() ? deadline : now() + RETRY_SECONDS

@@ -12,7 +12,8 @@ const CHECK_INTERVAL_MS = 2000
 /**
  * Watches the test clocks of a store, so that only one process advances each clock. Without a shared store, resumes all
  * interrupted clocks immediately. Returns the function to call in each round, which renews the leases of clocks that
- * this process advances. Every two seconds, it also resumes clocks of stopped processes. `takesAll`: see LeasesOptions.
+ * this process advances. Every two seconds, the function also resumes clocks of stopped processes. `takesAll`: see
+ * LeasesOptions.
  */
 export function startTestClockWatch(
   runtime: Runtime,

@@ -21,7 +21,7 @@ const OWN_BYTES = 40 * 1024 * 1024
 /** Monitors the memory of the process and the total of bytes of all sandboxes. */
 export class MemoryMonitor {
   readonly #options: MemoryMonitorOptions
-  /** The reason to reject new records, or null. Cached, because one measurement takes as long as many checks. */
+  /** The reason to reject new records, or null; cached, because a measurement takes as long as many checks. */
   #reason: string | null = null
   #checks = 0
 
@@ -45,7 +45,7 @@ export class MemoryMonitor {
     return used <= free || OWN_BYTES + countBytes().loaded * HEAP_PER_BYTE <= free
   }
 
-  /** Measures the heap and the total size; call it regularly. Every 32nd call of `requireRoom` measures too. */
+  /** Measures the heap and the total size; must be called regularly. Every 32nd call of `requireRoom` measures too. */
   sample(): void {
     const { readHeap, countBytes, maxTotalBytes = Number.POSITIVE_INFINITY } = this.#options
     this.#checks = 0

@@ -23,8 +23,8 @@ export class OpenSandboxLimiter {
   }
 
   /**
-   * Opens a sandbox. While too many durable sandboxes are open, or the memory is too small, it first closes the sandbox
-   * that was idle for longest. Rejects when no other sandbox is idle.
+   * Opens a sandbox. While too many durable sandboxes are open, or the memory is too small, the limiter first closes
+   * the sandbox that was idle for longest. Rejects when no other sandbox is idle.
    */
   async open<T>({ id, storage }: Sandbox, open: () => Promise<T>): Promise<T> {
     if (storage === 'memory') return open()

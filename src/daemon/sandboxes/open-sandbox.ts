@@ -46,7 +46,7 @@ export interface SharedServices
   readonly openBodies: (() => RequestBodies) | null
   /** Whether other machines can reach the API. */
   readonly isExposed: boolean
-  /** One function for all sandboxes, so that their jobs share the slices of the event loop. */
+  /** All sandboxes share this function, so that their jobs share the slices of the event loop. */
   readonly yieldToEventLoop: () => Promise<void>
   /** Returns the queues of a sandbox for expensive requests. */
   readonly admissionOf: (sandbox: string) => RunWhenAdmitted
@@ -86,7 +86,7 @@ export interface OpenSandboxOptions extends Pick<Runtime, 'checkoutUrl' | 'sandb
   readonly store: Store
   readonly ids: IdGenerators
   readonly secrets: InternalSandboxSecrets
-  /** Signs the deliveries of listeners. */
+  /** The secret that signs the deliveries of listeners. */
   readonly webhookSecret: string
   /** The runtime of the default sandbox; undefined for that sandbox itself. */
   readonly registry?: Runtime
@@ -167,7 +167,7 @@ export async function openSandboxOfRecord(
       webhookSecret: secrets.webhook_secret ?? ids.newWebhookSecret(),
     })
     if (database.peers === undefined) return sandbox
-    // `loadActiveSandbox` would reject an expired sandbox. After a jump of the clock, its contents must not be deleted.
+    // `loadActiveSandbox` would reject an expired sandbox, but after a jump of the clock, the contents must be kept.
     if ((await main.runtime.store.get('sandboxes', id))?.status === 'active') return sandbox
   } catch (error) {
     await store.close()
@@ -215,7 +215,7 @@ export function watchSandbox(
   onEnd: (secrets: InternalSandboxSecrets | null) => void,
 ): void {
   let isEnded = false
-  // Changes during a check share the next check.
+  // All changes during a check cause a single further check.
   const checks = createSerialRunner(async () => {
     const secrets = await store.get('sandbox_secrets', SANDBOX_SECRETS_ID)
     if (isEnded) return
@@ -244,7 +244,7 @@ export function closeStreamsAfterRemoteReset(
 
 /**
  * Ends the jobs and streams of a sandbox once its requests have ended, and closes its store. Stores the summary in
- * `sleepIn` and resolves with it; resolves with null when `sleepIn` is null.
+ * `sleepIn` and resolves with the summary; resolves with null when `sleepIn` is null.
  */
 export async function closeSandbox(
   sandbox: OpenSandbox,
@@ -253,7 +253,7 @@ export async function closeSandbox(
   const { streams, requests, jobs, runtime } = sandbox
   // A request that has just found the sandbox is not counted yet, and would fail if the store were closed now.
   await waitForNextTurn()
-  // Otherwise the jobs would wait for the results of deliveries to listeners.
+  // Withdraw the offers; otherwise the jobs would wait for the results of deliveries to listeners.
   streams.hub.withdrawOffers('the sandbox closes')
   jobs.endEarlyWaits()
   await waitAtMost(requests.drained(), DRAIN_LIMIT_MS)
@@ -274,7 +274,7 @@ export async function closeSandboxStore(
     const counts = await countStoreRecords(store)
     const summary = { counts, bytes: store.usage().bytes, wakesAt: await store.nextDeadline() }
     await store.close()
-    // Without a summary, the next start opens the sandbox.
+    // Ignore the error: without a summary, the next start opens the sandbox.
     if (isDurable) await files?.writeSummary(id, summary).catch(() => {})
     return { ...summary, isDurable }
   } finally {

@@ -9,7 +9,7 @@ const MAX_REQUESTS = 2000
 const MAX_TOTAL_CHARACTERS = 16_000_000
 /** Maximum length of each shown body in characters. */
 const MAX_CHARACTERS = 16_000
-/** More characters than are shown, so that a secret at the end of the shown part is complete and gets masked. */
+/** Maximum length of a stored body, more than is shown, so that a secret at the end is complete and gets masked. */
 const MAX_CHARACTERS_KEPT = MAX_CHARACTERS + 1000
 
 // A name or a secret may be escaped in JSON. A quote or a backslash must stay escaped.
@@ -55,7 +55,7 @@ export function createRequestBodyBuffer() {
       },
       /** Returns the ids and keys of the requests whose bodies contain the id of an object, oldest first. */
       find(object: string): readonly (Pick<RequestTexts, 'idempotency_key'> & { readonly id: string })[] {
-        // Other texts are not searched, because they may be parts of secrets.
+        // Only object ids are searched, because other texts may be parts of secrets.
         if (!OBJECT_ID.test(object)) return []
         const isContained = (text: string | null) => text?.includes(object)
         return [...kept].flatMap(([id, { owner: sandbox, texts }]) =>

@@ -20,9 +20,9 @@ export interface SandboxDeadlinesOptions {
  * Creates a search for the next deadlines of the sandboxes that are not open, so that their due jobs run without a
  * request. In a shared database, every process reads the deadlines of all sandboxes, because other processes may be
  * killed. The watch reads the deadline of a changed sandbox at most once a minute. In a database of one process, the
- * first check reads the summary of each sandbox. After a crash, it opens the sandboxes without a summary, one after
- * another, and closes them again. An advance of a test clock that a killed process began continues with the next
- * request in its sandbox.
+ * first check reads the summary of each sandbox. After a crash, the first check opens the sandboxes without a summary,
+ * one after another, and closes them again. An advance of a test clock that a killed process began continues with the
+ * next request in its sandbox.
  */
 export function createSandboxDeadlineWatch(
   registry: SandboxRegistry,
@@ -51,8 +51,8 @@ export function createSandboxDeadlineWatch(
       if (peers === undefined) return openOnce(registry, id)
       const at = await peers.nextDeadlineOf(id)
       if (at !== null) deadlines.set(id, at)
-      // Opens the sandbox, which runs its due jobs. The deadline was read again, because another process may have run
-      // the job.
+      // Opening the sandbox runs its due jobs. The deadline was read again, because another process may have run the
+      // job.
       if (at !== null && !isOverdue(at)) return
       if (at !== null) await registry.findActive(id)
     }
@@ -80,7 +80,7 @@ export function createSandboxDeadlineWatch(
   })
 
   return {
-    /** Starts a check when one is due; an idle database causes no query. */
+    /** Starts the check if due; an idle database causes no query. */
     startDue(): void {
       if (checks.isRunning()) return
       const isLate = (areAllChanged || changed.size > 0) && monotonicMs() >= lastCheckMs + CHECK_INTERVAL_MS

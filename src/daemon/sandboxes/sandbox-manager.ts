@@ -75,7 +75,7 @@ export function createSandboxManagerFactory(options: SandboxManagerOptions): (id
         if (isOriginStored) await database.writeSandbox(originPlaceOf(sandbox), origin)
         await database.writeSandbox(sandbox, contents)
       } catch (error) {
-        // The first error has the cause, for example a full disk.
+        // Report the first error, which contains the cause, such as a full disk.
         await remove(sandbox, options).catch(registry().default.pages.onError)
         throw error
       }
@@ -92,7 +92,7 @@ export function createSandboxManagerFactory(options: SandboxManagerOptions): (id
         const restored = isolateCopiedWebhooks(origin, registry().default.runtime.newWebhookSecret)
         const contents = addResetId(addKeptRecords(restored, kept), newToken())
         await database.writeSandbox(sandbox, contents)
-        // Another process may have deleted the sandbox since.
+        // Another process may have deleted the sandbox in the meantime.
         const latest = await store.get('sandboxes', sandbox.id)
         if (latest?.status !== 'active') await deleteContents(sandbox, database)
         requireActive(latest, sandbox.id)
@@ -186,7 +186,7 @@ async function loadOrigin(
   return useClosed(database, place, (store) => store.capture())
 }
 
-/** Resolves with the records that a reset keeps. For a sandbox in files, it loads no other records. */
+/** Resolves with the records that a reset keeps. For a sandbox in files, loads no other records. */
 function readKeptRecords(database: Database, place: SandboxLocation): Promise<KeptRecords> {
   if (database.files !== undefined && place.storage === 'durable')
     return database.files.readCollections(place.id, COLLECTIONS_KEPT_BY_RESET)

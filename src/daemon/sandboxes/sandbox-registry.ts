@@ -38,7 +38,7 @@ const CLOSED: SandboxState = { name: 'closed' }
 
 interface SandboxEntry {
   state: SandboxState
-  /** The generators of ids, kept while it is closed, so that seeded ids never repeat; null before the first use. */
+  /** The generators of ids, kept after the sandbox is closed, so that seeded ids never repeat; null before use. */
   ids: IdGenerators | null
   /** The last known expiry in Unix seconds. */
   expiresAt: number | null
@@ -86,7 +86,7 @@ export class SandboxRegistry {
     const { pages, runtime } = this.default
     const found = await this.findActive(id).catch((error: unknown) => {
       if (!(error instanceof StartupError)) throw error
-      // Only the log names the file, because API clients must not see it.
+      // Only the log names the file, because API clients must not see file names.
       pages.onError(error)
       throw createDamagedSandboxError(id)
     })
@@ -138,7 +138,7 @@ export class SandboxRegistry {
   /** Closes an idle sandbox until the next request or due job; does nothing unless the sandbox is open. */
   async sleep(id: string): Promise<void> {
     if (this.#entries.get(id)?.state.name !== 'open') return
-    // A last request may have opened a stream.
+    // The last request of the sandbox may have opened a stream.
     await this.whileClosed(id, async (closed) => closed?.streams.hub.close(), true)
   }
 
@@ -181,7 +181,7 @@ export class SandboxRegistry {
     return (this.#entries.get(id)?.ids ?? this.default.runtime).newId('req_')
   }
 
-  /** Stores the known expiry of a sandbox; call it after each change of the sandbox's record. */
+  /** Stores the known expiry of a sandbox; must be called after each change of the sandbox's record. */
   setExpiry({ id, expires_at }: Pick<Sandbox, 'id' | 'expires_at'>): void {
     const entry = this.#entries.get(id)
     if (entry !== undefined) entry.expiresAt = expires_at

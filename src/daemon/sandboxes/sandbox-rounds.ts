@@ -25,7 +25,7 @@ export function startSandboxRounds(
   /** The time of the last activity in each open sandbox, in monotonic milliseconds. */
   const activeMs = new WeakMap<OpenSandbox, number>()
   const deadlines = createSandboxDeadlineWatch(registry, options)
-  // Not awaited, so that the server accepts requests immediately.
+  // Do not await this call, so that the server accepts requests immediately.
   if (options.peers === undefined) deadlines.look().catch(onError)
 
   function startDue(): void {
@@ -45,7 +45,7 @@ export function startSandboxRounds(
 
   const ticker = startTicker(async () => startDue(), { everyMs: TICK_MS, onError })
   return {
-    /** Starts the rounds that are due, closes idle sandboxes and opens sandboxes with a due job. */
+    /** Starts due rounds, closes idle sandboxes and opens sandboxes with a due job. */
     startDue,
     /** Runs one round in every open sandbox and resolves when no delivery attempt is in flight; for tests. */
     async tick(): Promise<void> {

@@ -1,4 +1,4 @@
-/** Creates a queue that runs one task at a time and yields to the event loop before each, so that many tasks do not block it. */
+/** Creates a queue that runs one task at a time and yields to the event loop before each task. */
 export function createYieldingQueue(
   yieldToEventLoop: () => Promise<void>,
 ): <T>(task: () => Promise<T>) => Promise<T> {

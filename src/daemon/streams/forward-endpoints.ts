@@ -22,7 +22,7 @@ export interface ForwardTarget {
 
 /** The endpoints of one kind of target. */
 interface TargetEndpoints {
-  /** The description that marks these endpoints. */
+  /** The description of the endpoints, which marks their kind. */
   readonly description: string
   /**
    * Returns whether to delete an endpoint without a target; `isFull` is true when the new endpoints exceed the limit.
@@ -46,9 +46,9 @@ export async function syncForwardEndpoints(
 }
 
 /**
- * Creates an endpoint for the URL of each target, signed with `secret`, or enables the existing one. Targets with the
- * same URL share one endpoint, which receives the event types of all of them. Deletes obsolete endpoints. Resolves with
- * the endpoints of the targets.
+ * Creates an endpoint for the URL of each target, signed with `secret`, or enables the existing endpoint. Targets with
+ * the same URL share one endpoint, which receives the event types of all these targets. Deletes obsolete endpoints.
+ * Resolves with the endpoints of the targets.
  */
 export function syncTargetEndpoints(
   runtime: Runtime,

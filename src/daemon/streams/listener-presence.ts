@@ -2,13 +2,13 @@ import type { ProcessCoordinator } from '../../store/port/store.ts'
 
 /**
  * Validity of an announcement in seconds: the time after which an endpoint without a listener gets the status
- * `not_listening`. It must not be shorter: during an outage of the store, this process cannot renew its announcements,
- * but its listeners stay connected.
+ * `not_listening`. The time must not be shorter: during an outage of the store, this process cannot renew its
+ * announcements, but its listeners stay connected.
  */
 const PRESENCE_SECONDS = 300
 const RENEWAL_MS = 10_000
 
-/** Records which endpoints have a listener connected to this process, for other processes that share the store. */
+/** The endpoints whose listeners are connected to this process, for other processes that share the store. */
 export type ListenerPresence = ReturnType<typeof createListenerPresence>
 
 /** Creates the presence of listeners; without a shared store there are no other processes. */
@@ -28,7 +28,7 @@ export function createListenerPresence(
       const now = monotonicMs()
       if (endpoints.every((id) => announced.has(id)) && now < announcedMs + RENEWAL_MS) return
       await coordinator?.announcePresence(endpoints, PRESENCE_SECONDS)
-      // Updated only after success, so that the next call retries a failed announcement.
+      // Update the time only after success, so that the next call retries a failed announcement.
       announcedMs = now
       announced = new Set(endpoints)
     },

@@ -26,9 +26,9 @@ export function createSandboxStreams(
     hub: createStreamHub(clock.unfrozenMs ?? clock.nowMs, onError),
     presence: createListenerPresence(store.coordinator, monotonicMs),
     sources: createStreamSources(store, yieldToEventLoop),
-    /** Signs the deliveries of listeners. */
+    /** The secret that signs the deliveries of listeners. */
     secret: webhookSecret,
-    /** Identifies the database and the sandbox to clients. Clients start from the beginning when it changes. */
+    /** The name of the database and the sandbox. When the name changes, clients start from the beginning. */
     database: databaseNameOf(id, secrets),
   }
 }

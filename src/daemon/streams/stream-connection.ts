@@ -4,7 +4,7 @@ import { createSerialRunner } from '../system/task-scheduling.ts'
 import { formatServerSentEvent, type StreamSource } from './stream-source.ts'
 
 const HEARTBEAT_MS = 15_000
-/** A client that reads nothing for this time receives a `close` event and is disconnected; it can resume. */
+/** A client that reads nothing for this time receives a `close` event and is disconnected; the client can resume. */
 const STALL_TIMEOUT_MS = 45_000
 /** Maximum time for a client to read the `close` event. */
 const CLOSE_TIMEOUT_MS = 15_000
@@ -21,7 +21,7 @@ const CLOSE_MESSAGES: Readonly<Record<StreamClose['reason'], string>> = {
   stopping: 'The server closed the stream: the server is stopping',
 }
 
-/** The credential of a stream: an API key or a dashboard session. The stream is closed when it becomes invalid. */
+/** An API key or a dashboard session. The stream is closed when the credential becomes invalid. */
 export interface StreamCredential {
   readonly id: string
   /** Resolves with the reason to close the stream, or null while the credential is valid. */
@@ -59,7 +59,7 @@ export function createStreamConnection(options: StreamConnectionOptions) {
     response.write(bytes, () => {
       unsentBytes -= bytes.length
       stalledSinceMs = isFull() ? nowMs() : null
-      // The hub pulls on every tick and reports errors of the store.
+      // Ignore the error here, because the hub pulls again on every tick and reports errors of the store.
       pull().catch(() => {})
     })
   }
@@ -70,7 +70,7 @@ export function createStreamConnection(options: StreamConnectionOptions) {
   async function pullChunk(): Promise<boolean> {
     const chunk = await source.readAfter(position)
     if (chunk === null || closedAtMs !== null) return false
-    // Checked after the read, so that an event that was stored after the revocation is never sent.
+    // Check after the read, so that an event that was stored after the revocation is never sent.
     const end = await findKeyEnd()
     if (end !== null) close(end)
     if (closedAtMs !== null) return false
@@ -97,7 +97,7 @@ export function createStreamConnection(options: StreamConnectionOptions) {
     send: (name: string, data: object) =>
       write(Buffer.from(formatServerSentEvent(name, data, name === 'ready' ? position : null))),
     pull,
-    /** Sends a heartbeat to an idle client, and disconnects a stalled client; call it regularly. */
+    /** Sends a heartbeat to an idle client, and disconnects a stalled client; must be called regularly. */
     tick(): void {
       const now = nowMs()
       if (closedAtMs !== null) {

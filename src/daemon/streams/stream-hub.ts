@@ -71,7 +71,7 @@ export function createStreamHub(nowMs: () => number, onError: (error: unknown) =
         updateReaderTargets(reader, endpoints, isTaken)
       }
     },
-    /** Offers a delivery to a listener; rejects with NotAttemptedError when it disconnects or reports no result within 30 s. */
+    /** Offers a delivery to a listener; rejects with NotAttemptedError if the listener leaves or needs over 30 s. */
     offer(request: DeliveryRequest, delivery: WebhookDelivery): Promise<SendResult> {
       const [reader, listener] = listenerFor(delivery.webhook_endpoint) ?? []
       if (reader === undefined) return Promise.reject(new NotAttemptedError('no listener is connected'))
@@ -95,7 +95,7 @@ export function createStreamHub(nowMs: () => number, onError: (error: unknown) =
     pullAll(): void {
       for (const { connection } of readers.values()) connection.pull().catch(onError)
     },
-    /** Expires leases, sends heartbeats and closes stalled connections; call it regularly. */
+    /** Expires leases, sends heartbeats and closes stalled connections; must be called regularly. */
     tick(): void {
       offers.expireLeases()
       for (const { connection } of readers.values()) connection.tick()

@@ -8,7 +8,7 @@ const RETRY_AFTER_SECONDS = 5
 /**
  * Creates a function that counts an open stream, and throws `stream_limit` above a limit. The function returns a
  * function to call at the end of the stream. The owner is a sandbox id, because the keys of a sandbox share its quota.
- * In the default sandbox, which has no quota, it is a key id.
+ * In the default sandbox, which has no quota, the owner is a key id.
  */
 export function createStreamLimiter({ perKey, total } = STREAM_LIMITS) {
   /** An entry for each open stream. */

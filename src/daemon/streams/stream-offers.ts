@@ -17,7 +17,7 @@ export function createStreamOffers(nowMs: () => number) {
 
   function endOffer(delivery: string, offer: StreamOffer, error: NotAttemptedError): void {
     offers.delete(delivery)
-    // Does nothing for an offer with a result: its promise is already resolved, and only the storage is pending.
+    // An offer with a result is not rejected: its promise is already resolved, and only the storage is pending.
     offer.result.reject(error)
     offer.stored.resolve(false)
   }

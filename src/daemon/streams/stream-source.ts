@@ -6,7 +6,7 @@ import { createYieldingQueue } from './fair-queue.ts'
 
 /** Number of records per query. */
 const READ_LIMIT = 100
-/** Maximum size of a chunk in bytes; the event that exceeds it is the last of its chunk. */
+/** Maximum size of a chunk in bytes; the event that exceeds the size is the last of its chunk. */
 const MAX_CHUNK_BYTES = 32 * 1024
 /** Number of cached chunks, for clients at the same position. */
 const CACHED_CHUNKS = 16
@@ -29,7 +29,7 @@ export interface StreamSource {
   readonly positionAfterReset: (sequence: number) => string
 }
 
-/** Formats a server-sent event; `position` becomes its id, with which a client resumes. */
+/** Formats a server-sent event; `position` becomes the id of the event, with which a client resumes. */
 export function formatServerSentEvent(name: string, data: object, position: string | null = null): string {
   const idLine = position === null ? '' : `id: ${position}\n`
   return `${idLine}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
@@ -124,7 +124,7 @@ async function readLogsAfter(
     const bytes = Buffer.from(formatServerSentEvent('reset', { after: position }, STREAM_START_POSITION))
     return { bytes, position: STREAM_START_POSITION }
   }
-  // Reads in storage order, not in the order of `created`, because another server may store older logs later.
+  // Read in storage order, not in the order of `created`, because another server may store older logs later.
   const logs = await reader.listOldest('request_logs', READ_LIMIT, position)
   const last = logs.at(-1)
   if (last === undefined) return null

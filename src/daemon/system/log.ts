@@ -25,8 +25,8 @@ export interface LogEntry {
 export type Log = (entry: LogEntry) => void
 
 /**
- * Creates a log that writes one line per entry; the silent format writes only fatal entries. Writes the lines of an
- * event loop turn together with `runAtTurnEnd`, because each file write blocks. Writes entries of other levels than
+ * Creates a log that writes one line per entry; the silent format writes only fatal entries. Uses `runAtTurnEnd` to
+ * write the lines of an event loop turn together, because each file write blocks. Writes entries of other levels than
  * info immediately, after the queued entries. `getWidth` returns the columns of a terminal.
  */
 export function createLog(

@@ -3,8 +3,8 @@ import type { Clock } from './clock.ts'
 import { type Log, logInternalError } from './log.ts'
 
 /**
- * Creates a log of store outages: it logs the start and the end of an outage instead of every failure. It logs all
- * other errors of background jobs with their stack.
+ * Creates a log that reports the start and the end of a store outage instead of every failure. All other errors of
+ * background jobs are logged with their stack.
  */
 export function createOutageLog(log: Log, clock: Clock) {
   let isOut = false
@@ -23,7 +23,7 @@ export function createOutageLog(log: Log, clock: Clock) {
       const message = `${describeError(error)} Background jobs wait until the store is available.`
       log({ at_ms: clock.nowMs(), level: 'error', message })
     },
-    /** Logs the end of an outage; call it after each round of background jobs without an error. */
+    /** Logs the end of an outage; must be called after each round of background jobs without an error. */
     onSuccess(): void {
       const hasRecovered = isOut && !hasFailed
       hasFailed = false
@@ -34,7 +34,7 @@ export function createOutageLog(log: Log, clock: Clock) {
   }
 }
 
-// The cause is for the log only; clients receive the message without it.
+// The cause is for the log only; clients receive the message without the cause.
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { message, cause } = error

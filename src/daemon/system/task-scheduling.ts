@@ -58,7 +58,7 @@ export function createSerialRunner(work: () => Promise<void>) {
   }
 
   return {
-    /** Runs a round now, or after the current round once for all callers. The promise settles when that round does. */
+    /** Runs a round now, or one round for all callers after the current round. The promise settles with that round. */
     run(): Promise<void> {
       if (next !== null) return next
       // There is no current round between the end of a round and the start of the next round.

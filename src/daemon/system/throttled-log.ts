@@ -5,9 +5,9 @@ const MAX_ENTRIES = 20
 const PERIOD_MS = 10_000
 
 /**
- * Creates a log for events that clients can cause without a key. It omits entries above a limit per message and adds
- * their number to the next entry. Use the log only for a fixed set of messages, because it never removes messages from
- * memory.
+ * Creates a log for events that clients can cause without a key. The log omits entries above a limit per message and
+ * adds their number to the next entry. Use the log only for a fixed set of messages, because the log never removes
+ * messages from memory.
  */
 export function createThrottledLog(log: Log): Log {
   const periods = new Map<string, { readonly startMs: number; written: number; omitted: number }>()
