@@ -135,8 +135,8 @@ function portalRoute(part: string, handlers: RouteHandlers): PageRoute {
 }
 
 /**
- * Returns the handler of a page of an open portal session. For an expired session, it returns a page about the expired
- * link.
+ * Returns the handler of a page of an open portal session. For an expired session, the handler returns a page about the
+ * expired link.
  */
 function withPortal(
   serve: (context: PageContext, session: PortalSession, ...parts: string[]) => Promise<PageResponse>,
@@ -153,7 +153,7 @@ function originRoute(path: RegExp, handlers: RouteHandlers): PageRoute {
   return { path, findSession: findOriginSession, ...handlers }
 }
 
-/** Returns the session with an id, or that created a payment or the subscription of an invoice; null without a session. */
+/** Returns the session with an id, or the session that created a payment or an invoice's subscription; else null. */
 async function findOriginSession(reader: TransactionReader, id: string): Promise<CompletableSession | null> {
   const payment = await reader.get('payments', id)
   const session = payment?.payment_session ?? payment?.checkout_session

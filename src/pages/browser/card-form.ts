@@ -117,7 +117,7 @@ function groupDigits(digits: string, sizes: readonly number[]): string {
 
 /**
  * Formats the expiry as `MM / YY`. Inserts the separator while the customer types at the end. Formats the whole value
- * when the field loses focus or autofill fills it in.
+ * when the field loses the focus or is filled in automatically.
  */
 function formatExpiry(expiry: HTMLInputElement): void {
   expiry.addEventListener('input', (event) => {
@@ -137,7 +137,7 @@ function completeExpiry(expiry: HTMLInputElement): void {
   setValue(expiry, formatCardExpiry(parseCardExpiry(expiry.value)) || expiry.value)
 }
 
-/** Sets a value only if it differs, because setting it moves the caret. */
+/** Sets a value only if it differs, because setting the value moves the caret. */
 function setValue(field: HTMLInputElement, value: string): void {
   if (field.value !== value) field.value = value
 }

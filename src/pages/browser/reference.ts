@@ -12,7 +12,7 @@ function createAttempt(details: HTMLDetailsElement): void {
   const { method = 'GET', path = '', body = '' } = details.dataset
   const key = addField(details, 'API key (paycli status --field api_key)', 'input')
   key.setAttribute('type', 'password')
-  // Stores the key for this tab only, so that the other pages of the reference can use the key.
+  // Store the key for this tab only, so that the other pages of the reference can use the key.
   key.value = sessionStorage.getItem(KEY_ITEM) ?? ''
   const id = path.includes('{id}') ? addField(details, 'id', 'input') : null
   const query = body === '' ? addField(details, 'Query, such as limit=3', 'input') : null

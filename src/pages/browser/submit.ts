@@ -4,7 +4,7 @@ const TIMEOUT_MS = 60_000
 const TICK_MS = 400
 
 const texts = document.body.dataset
-// Announces the state of a form, because screen readers do not read the changed text of a button.
+// Announce the state of a form, because screen readers do not read the changed text of a button.
 const status = createElement('div')
 let restore: (() => void) | null = null
 
@@ -35,7 +35,7 @@ async function send(form: HTMLFormElement, button: HTMLButtonElement): Promise<v
     const response = await post(form, button)
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
     if (response.redirected) {
-      // Only the page of a successful result has this mark; declines, 3-D Secure and processing payments do not.
+      // Only the page of a successful result has a `good` mark, unlike declines, 3-D Secure and processing payments.
       if (page.querySelector('.mark.good') !== null) {
         showState(button, 'done')
         await new Promise((resolve) => setTimeout(resolve, TICK_MS))
@@ -57,7 +57,7 @@ function post(form: HTMLFormElement, button: HTMLButtonElement): Promise<Respons
   return fetch(button.getAttribute('formaction') ?? form.action, {
     method: 'POST',
     headers: { Accept: 'text/html' },
-    // The forms contain no files.
+    // The cast is safe, because the forms contain no files.
     body: new URLSearchParams(fields as unknown as Record<string, string>),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
@@ -95,7 +95,7 @@ function showFailure(
   const again = createElement('button', texts['again'])
   again.className = 'quiet'
   again.addEventListener('click', () => {
-    // Moves the focus, because the notice may disappear.
+    // Move the focus, because the notice may disappear.
     button.focus()
     form.requestSubmit(button)
   })

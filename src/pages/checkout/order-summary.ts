@@ -23,9 +23,7 @@ import type { SubscriptionTermsTexts } from '../view/subscription-terms.ts'
 
 const LONG_AMOUNT_CHARACTERS = 12
 const LONG_TEXT_CHARACTERS = 240
-/**
- * The description length in characters above which the description is one of the details that narrow screens collapse.
- */
+/** Maximum length in characters of a description that narrow screens do not collapse. */
 const FOLDED_TEXT_CHARACTERS = 48
 
 export interface OrderSummaryOptions<S extends CompletableSession> {
@@ -130,7 +128,7 @@ function describeDuration(
   return months === null ? null : plural(messages.discountMonths, months)
 }
 
-/** Returns the merchant's description, collapsed when it is long. */
+/** Returns the merchant's description; a long description is collapsed. */
 export function renderDescriptionBlock(text: string): Html {
   if (text.length <= LONG_TEXT_CHARACTERS)
     return html`<p class="description">${isolateTextDirection(text)}</p>`

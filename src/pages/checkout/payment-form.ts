@@ -87,7 +87,7 @@ export async function submitPaymentForm<L>(
   }
 }
 
-/** The session or invoice of a form that is rendered at `now`: its time, in Unix seconds. */
+/** The session or invoice whose form is rendered; `now` is its time in Unix seconds. */
 export interface PaymentFormOwner {
   readonly id: string
   readonly test_clock: string | null

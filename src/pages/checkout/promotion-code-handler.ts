@@ -61,7 +61,7 @@ async function loadChange(
   code: string,
 ): Promise<CodeChange> {
   const session = await findSession(reader, object, id)
-  // The session has ended, and the next page reports this.
+  // The next page reports the end of the session.
   if (session?.status !== 'open') return { changes: [], findError: () => null }
   if (code === '') {
     const entered = await findEnteredPromotionCode(reader, session)

@@ -47,7 +47,7 @@ import { loadCardUpdatedContent } from './card-update-result.ts'
 import { type PaymentFormDefinition, showPaymentForm, submitPaymentForm } from './payment-form.ts'
 import { renderCheckoutPage, renderPaymentPage } from './session-page.ts'
 
-/** Handles GET of a session: the form while it is open, otherwise its result. */
+/** Handles GET of a session: shows the form of an open session, otherwise the result. */
 export async function showSession(context: PageContext, session: CompletableSession): Promise<PageResponse> {
   if (session.status === 'open') return showSessionForm(context, session, context)
   return session.status === 'complete'
@@ -239,7 +239,7 @@ export async function showSessionForm(
   })
 }
 
-// The session has lost its discount, so no form of it can succeed. The page tells the customer to get a new link.
+// The session has lost its discount, so its forms always fail. The page asks the customer to get a new link.
 function withLostDiscount(options: RenderFormOptions): RenderFormOptions {
   const why = options.resumed?.reason.why ?? 'changed'
   return why === 'changed' ? { ...options, resumed: { reason: { why: 'discount' } } } : options
@@ -254,7 +254,7 @@ function priceOrder(session: CheckoutSession, redemption: Redemption | null, now
 
 const NO_UPDATE: CardUpdateRecords = { subscriptions: [], invoices: [] }
 
-/** Shows the form of an open session again, because it would have charged an amount other than the one on its page. */
+/** Shows the form of an open session again, because the form would have charged another amount than its page showed. */
 export function showFormWithChangedOffer(
   context: PageContext,
   session: CompletableSession,

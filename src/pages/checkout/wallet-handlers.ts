@@ -46,7 +46,7 @@ export async function postWalletDecision(
       ? (await loadTimeAndProcessingPayment(context, session)).now
       : session.expires_at
   const card = createWalletCard(answer, { now })
-  // After a decline, this path shows the form with the card fields.
+  // After a decline, the path of the session shows the form with the card fields.
   const path = context.path.replace(/\/wallet$/, '')
   return submitSessionForm({ ...context, path }, session, { card, prefilled: EMPTY_FIELDS, errors: [] })
 }

@@ -42,7 +42,7 @@ export function toAsciiDigits(text: string): string {
 }
 
 /**
- * Parses the value of an expiry field. It accepts month and year with a separator, such as `12/30`, `1/30` or
+ * Parses the value of an expiry field. The function accepts month and year with a separator, such as `12/30`, `1/30` or
  * `2030-12`, and digits only, such as `1230`, `122030` or `930`. Does not check the ranges of month and year.
  */
 export function parseCardExpiry(text: string): EnteredExpiry {

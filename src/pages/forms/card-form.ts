@@ -55,7 +55,7 @@ const FIELDS = {
 
 type FieldName = keyof typeof FIELDS
 
-/** Returns a page with a summary and a form. If there is a notice above the form, the page title contains its title. */
+/** Returns a page with a summary and a form. The page title contains the title of the notice above the form. */
 export function renderFormPage(
   content: { readonly title: string; readonly purpose: CardFormTexts; readonly summary: Html },
   state: FormState,
@@ -98,7 +98,7 @@ function isDebitOnly({ offersCard = true, offersDebit = false }: CardFormTexts):
   return !offersCard && offersDebit
 }
 
-// A separate form, because its button must not require the fields of the card. The form is open while it has an error.
+// The button of a separate form does not require the card fields. The form is open while it has an error.
 function debitDetails(purpose: CardFormTexts, state: FormState, language: Language): Html {
   const isOpen = state.prefilled.holder !== undefined
   const shown = isOpen ? state : { ...state, ...BLANK }
@@ -146,7 +146,7 @@ function isBlank({ notice, errors, prefilled }: FieldState): boolean {
   return notice === null && errors.length === 0 && prefilled.name === '' && prefilled.expiry === ''
 }
 
-/** Returns the empty card fields. They are cached, because almost every form is initially empty. */
+/** Returns the empty card fields. The empty fields are cached, because almost every form is initially empty. */
 const blankFields = cachePerLanguage((language) => createConstantHtml(cardFields(BLANK, language)))
 
 function cardFields(state: FieldState, language: Language): Html {

@@ -15,13 +15,13 @@ type Store = Runtime['store']
 /** The reader of a store transaction. */
 export type TransactionReader = Parameters<Parameters<Store['transact']>[0]>[0]
 
-/** The error that is thrown when a submitted form would charge something other than its page showed. */
+/** The error for a submitted form whose charge would differ from the charge that its page showed. */
 export class ChangedOfferError extends Error {}
 
 /** The session, invoice or payment that a form changes. */
 export interface FormSubject<L> {
   readonly id: string
-  /** Resolves with null when the form can no longer be applied. */
+  /** Loads the subject; resolves with null when the form can no longer be applied. */
   readonly load: (reader: TransactionReader) => Promise<L | null>
   readonly when: (loaded: L) => TimeReference
 }
@@ -32,7 +32,7 @@ export interface SubmitFormOnceOptions<L> {
   readonly nonce: string
   /** The `request` of the events (default: null). */
   readonly request?: EventRequest
-  /** Returns null when the form can no longer be applied. */
+  /** Decides the changes; returns null when the form can no longer be applied. */
   readonly decide: (loaded: L, context: RuleContext) => Decision<FormOutcome> | null
   /** Returns the last four digits of the submitted card; absent for a form without a card. */
   readonly getLast4?: (loaded: L) => string
@@ -61,10 +61,7 @@ export function submitFormOnce<L>(
   })
 }
 
-/**
- * Returns the outcome of an earlier submission; null without an earlier submission, or if it belongs to another
- * subject.
- */
+/** Returns the outcome of an earlier submission for the same subject; null without such a submission. */
 export async function findFormOutcome(
   reader: TransactionReader,
   subjectId: string,

@@ -23,7 +23,7 @@ const NOTICES: Readonly<
   unchosen: ['chooseOne', 'chooseOneHow'],
   changed: ['offerChanged', 'offerChangedHow'],
   discount: ['discountGone', 'askForNewLink'],
-  // The error is next to the promotion code.
+  // The error is shown next to the promotion code, so no notice is needed.
   code: null,
   faulty: ['checkDetails', 'nothingCharged'],
   // A page with the waiting time replaces the form.
@@ -38,7 +38,7 @@ export function createFormNotice(reason: RedisplayReason | undefined, language: 
   return texts && { title: language.t(texts[0]), text: language.t(texts[1]) }
 }
 
-/** Returns the reason of a decline and the next step; with `last4`, also that the card was not charged. */
+/** Returns the reason of a decline and the next step; `last4` adds the sentence that the card was not charged. */
 function createDeclineNotice(
   { code, message, last4 }: Extract<RedisplayReason, { readonly why: 'declined' }>,
   language: Language,

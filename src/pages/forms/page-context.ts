@@ -72,7 +72,7 @@ export function issueFormToken(
   return createFormToken(offer === undefined ? form : { ...form, offer: digestOffer(offer) }, formKey)
 }
 
-/** Reads the token of the posted form; null when it is not valid for `id`. */
+/** Reads the token of the posted form; null when the token is not valid for `id`. */
 export function verifyPostedToken({ pages, form }: PageContext, id: string): FormTokenClaims | null {
   const now = pages.runtime.wallNow()
   return verifyFormToken(getFormField(form, 'form_token'), { sessionId: id, now }, pages.formKey)

@@ -26,8 +26,8 @@ export function createFormAfterDecline(
 }
 
 /**
- * Returns the form to show again after an error at `now`, the time of the session or invoice; null when the customer
- * cannot correct the error.
+ * Returns the form to show again after an error; null when the customer cannot correct the error. `now` is the time of
+ * the session or invoice in Unix seconds.
  */
 export function createFormAfterError(
   { code, message, details }: DomainError,
@@ -56,7 +56,7 @@ interface FormRedirect {
 
 const CIPHER = 'aes-256-gcm'
 const TAG_BYTES = 16
-/** The URL contains the cardholder name and expiry, so it expires in case the customer shares it. */
+/** The URL contains the cardholder name and expiry, so the URL expires in case the customer shares it. */
 const MAX_AGE_SECONDS = 900
 const IV_BYTES = 12
 const ENCRYPTED = /^([0-9A-Za-z]{1,64})\.(\d{1,12})\.([0-9A-Za-z_-]{38,8192})$/
@@ -79,7 +79,7 @@ export function encryptRedisplayedForm(
   return `${redirect.nonce}.${redirect.sentAt}.${encrypted.toString('base64url')}`
 }
 
-/** Decrypts the form to show again; null when it is missing, forged, for another page or older than 15 minutes. */
+/** Decrypts the form to show again; null for a missing or forged form, another page, or more than 15 minutes. */
 export function decryptRedisplayedForm(
   encrypted: string | null,
   { path, now }: { readonly path: string; readonly now: number },

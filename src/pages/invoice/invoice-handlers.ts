@@ -19,8 +19,9 @@ import { renderPayableInvoicePage } from './invoice-page.ts'
 import { createSettledInvoiceResponse, renderUnpayableInvoicePage } from './invoice-result-pages.ts'
 
 /**
- * Handles GET of an invoice: the form while it can be paid, otherwise its result. Responds with 410 when the customer
- * was deleted, and with 404 for a draft. `status` is that of the page of a debit without an outcome.
+ * Handles GET of an invoice: the form while the invoice can be paid, otherwise its result. Responds with 410 when the
+ * customer was deleted, and with 404 for a draft. `status` is the HTTP status of the page of a debit without an
+ * outcome.
  */
 export async function showInvoice(context: PageContext, id: string, status = 200): Promise<PageResponse> {
   const { view, pages } = context

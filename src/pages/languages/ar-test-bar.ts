@@ -1,6 +1,6 @@
 import type { TestBarMessages } from './messages.ts'
 
-/** Latin text that starts with a digit is isolated, or its direction changes inside Arabic text. */
+/** Latin text that starts with a digit is isolated, because its direction would change inside Arabic text. */
 export const AR_THREE_D_SECURE = '\u20663-D Secure\u2069'
 
 /** The texts of the test bar in Arabic. */

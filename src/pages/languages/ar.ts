@@ -5,7 +5,7 @@ import { AR_PORTAL } from './ar-portal.ts'
 import { AR_TEST_BAR, AR_THREE_D_SECURE } from './ar-test-bar.ts'
 import type { Messages } from './messages.ts'
 
-/** Arabic. */
+/** The texts of all pages in Arabic. */
 export const AR: Messages = {
   checkout: 'الدفع',
   testMode: 'وضع الاختبار',

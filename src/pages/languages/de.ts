@@ -5,7 +5,7 @@ import { DE_PORTAL } from './de-portal.ts'
 import { DE_TEST_BAR } from './de-test-bar.ts'
 import type { Messages } from './messages.ts'
 
-/** German. */
+/** The texts of all pages in German. */
 export const DE: Messages = {
   checkout: 'Bezahlen',
   testMode: 'Testmodus',

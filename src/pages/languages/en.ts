@@ -3,7 +3,7 @@ import { EN_DISCOUNTS } from './en-discounts.ts'
 import { EN_ERRORS } from './en-errors.ts'
 import { EN_PORTAL } from './en-portal.ts'
 import { EN_TEST_BAR } from './en-test-bar.ts'
-/** English. All catalogues have the same keys and placeholders. `errors` must match the messages of the domain rules. */
+/** The texts of all pages in English. All languages have the same keys. `errors` must match the domain rules. */
 export const EN = {
   checkout: 'Checkout',
   testMode: 'Test mode',

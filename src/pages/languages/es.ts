@@ -5,7 +5,7 @@ import { ES_PORTAL } from './es-portal.ts'
 import { ES_TEST_BAR } from './es-test-bar.ts'
 import type { Messages } from './messages.ts'
 
-/** Spanish. */
+/** The texts of all pages in Spanish. */
 export const ES: Messages = {
   checkout: 'Pago',
   testMode: 'Modo de prueba',

@@ -5,7 +5,7 @@ import { FR_PORTAL } from './fr-portal.ts'
 import { FR_TEST_BAR } from './fr-test-bar.ts'
 import type { Messages } from './messages.ts'
 
-/** French. */
+/** The texts of all pages in French. */
 export const FR: Messages = {
   checkout: 'Paiement',
   testMode: 'Mode test',

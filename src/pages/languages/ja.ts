@@ -5,7 +5,7 @@ import { JA_PORTAL } from './ja-portal.ts'
 import { JA_TEST_BAR } from './ja-test-bar.ts'
 import type { Messages } from './messages.ts'
 
-/** Japanese. */
+/** The texts of all pages in Japanese. */
 export const JA: Messages = {
   checkout: 'お支払い',
   testMode: 'テストモード',

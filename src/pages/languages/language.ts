@@ -68,7 +68,7 @@ const ACCEPTED = /^\s*([a-z]{2,3})((?:-[a-z0-9]{1,8})*)\s*(?:;\s*q=([01](?:\.\d{
 const languages = new Map<string, Language>()
 
 /**
- * Returns the requested language in the region of the `Accept-Language` header (RFC 9110) that fits it. If no language
+ * Returns the requested language, with the matching region of the `Accept-Language` header (RFC 9110). If no language
  * or an unknown language such as `auto` is requested, returns the best supported language for the header, or English.
  */
 export function negotiateLanguage(accepted: string | undefined, requested?: string | null): Language {
@@ -108,7 +108,7 @@ export function cachePerLanguage<T>(create: (language: Language) => T): (languag
   }
 }
 
-// Formatters are expensive to create. The limit matters because clients choose the region.
+// Formatters are expensive to create. Their number is limited, because clients choose the region.
 function getLanguage(tag: string): Language {
   const cached = languages.get(tag)
   if (cached !== undefined) return cached
@@ -151,7 +151,7 @@ function localizeDigits(numbers: Intl.NumberFormat, messages: Messages): Message
 
 function createFormatters(tag: string): Pick<Language, 'formatMoney' | 'formatDate' | 'formatPercent'> {
   const currencies = new Map<string, Intl.NumberFormat>()
-  // A page shows the same amount in several places.
+  // Cache the last amount, because a page shows the same amount in several places.
   let last = { amount: Number.NaN, currency: '', text: '' }
   // Billing periods follow the Gregorian calendar, even where a region uses another calendar.
   const days = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC', calendar: 'gregory' })

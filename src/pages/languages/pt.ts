@@ -5,7 +5,7 @@ import { PT_ERRORS } from './pt-errors.ts'
 import { PT_PORTAL } from './pt-portal.ts'
 import { PT_TEST_BAR } from './pt-test-bar.ts'
 
-/** Portuguese. */
+/** The texts of all pages in Portuguese. */
 export const PT: Messages = {
   checkout: 'Pagamento',
   testMode: 'Modo de teste',

@@ -57,7 +57,7 @@ function backLink({ id }: PortalSession, text: string, { links }: PageView): Htm
 export interface ChangePreview {
   readonly changed: Subscription
   readonly at: number
-  /** The invoice that the change creates now; null if it creates no invoice. */
+  /** The invoice that the change creates now; null if the change creates no invoice. */
   readonly now: Invoice | null
   readonly next: Invoice | null
   readonly token: string

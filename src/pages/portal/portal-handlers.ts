@@ -164,7 +164,7 @@ function createCancelOffer({ account }: SubscriptionUpdateRecords, session: Port
   return JSON.stringify([isCanceledImmediately(session, subscription), subscription.current_period_end])
 }
 
-/** Responds to a request for an action that is not available, for example because it was done in another tab. */
+/** Responds to a request for an unavailable action, for example because it was already done in another tab. */
 function showUnavailable(
   context: PageContext,
   session: PortalSession,
@@ -178,7 +178,7 @@ function showUnavailable(
 
 /**
  * Handles GET of the page that changes plan and quantity. The form without a preview sends both values in the query.
- * The page with the preview has them in its path, to which the form is posted.
+ * The page with the preview has both values in its path, to which the form is posted.
  */
 export function showPlanChange(
   context: PageContext,
@@ -234,7 +234,7 @@ function changePart(id: string, plan: string, quantity: number): string {
   return `/subscriptions/${id}/change/${plan}/${quantity}`
 }
 
-/** Loads the preview of a change; `rejected` when the rules do not allow it, for example because it is too expensive. */
+/** Loads the preview of a change; `rejected` if the rules do not allow the change, such as a too expensive change. */
 async function loadPreview(
   context: PageContext,
   session: PortalSession,

@@ -24,7 +24,7 @@ import type { DetailRow } from '../view/receipt-texts.ts'
 import { findReturnTarget } from '../view/return-url.ts'
 import type { PortalRecords, PortalSubscription } from './load-portal.ts'
 
-/** The number of lines above which narrow screens collapse them. */
+/** The number of lines above which narrow screens collapse the lines. */
 const MAX_UNFOLDED = 5
 
 /** The notice above the content, whether to confirm a change, and the function that issues form tokens. */
@@ -145,8 +145,8 @@ function describeState(subscription: Subscription, { t, formatDate }: Language):
 }
 
 /**
- * Returns whether an invoice is collected from the customer. During a pause of collection, it stays a draft, or becomes
- * void or uncollectible.
+ * Returns whether an invoice is collected from the customer. During a pause of collection, an invoice stays a draft, or
+ * becomes void or uncollectible.
  */
 export function isInvoiceCollected({ status }: Invoice): boolean {
   return status === 'open' || status === 'paid'

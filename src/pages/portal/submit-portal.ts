@@ -24,7 +24,7 @@ import { loadChangeableSubscription } from './load-portal.ts'
 /** The query parameter of the page after a change. */
 export const DONE_PARAM = 'done'
 
-/** The errors of changes that the rules do not allow, or no longer do, so that the customer can choose again. */
+/** The errors of changes that the rules do not allow, or no longer allow, so that the customer can choose again. */
 export const REJECTED_CHANGE_ERRORS: ReadonlySet<string> = new Set([
   'proration_date_out_of_range',
   'subscription_unexpected_state',
@@ -123,7 +123,7 @@ function redisplayAfterChange(error: DomainError): RedisplayedForm | null {
 }
 
 /**
- * Returns the load function of a form for a subscription. It resolves with null unless the customer owns the
+ * Returns the load function of a form for a subscription. The function resolves with null unless the customer owns the
  * subscription and `isOffered` returns true.
  */
 export function createOwnSubscriptionLoader(

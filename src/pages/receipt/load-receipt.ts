@@ -23,7 +23,7 @@ export async function loadSessionReceipt(
   const payment = await reader.get('payments', session.payment ?? '')
   if (session.object === 'checkout_session') {
     const started = session.completed_at ?? session.created
-    // The invoice of a trial has no amounts, so it is not used.
+    // Ignore the invoice of a trial, because the invoice has no amounts.
     const invoice = hasTrial(session, started) ? null : await reader.get('invoices', session.invoice ?? '')
     if (invoice !== null) return loadInvoiceReceipt(reader, invoice, view)
   }

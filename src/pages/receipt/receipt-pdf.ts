@@ -47,7 +47,7 @@ interface Cell {
 const SPACE: Cell[] = [{ value: '', size: 1 }]
 
 /**
- * Returns a PDF with the title, details and receipts of a page. It uses the standard fonts of PDF. Characters that
+ * Returns a PDF with the title, details and receipts of a page. The PDF uses the standard fonts of PDF. Characters that
  * these fonts lack are shown as codes, with a note that contains the URL of the page. Two PDFs of the same payment
  * receipt have the same bytes.
  */

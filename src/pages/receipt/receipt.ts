@@ -18,7 +18,7 @@ import type { PageView } from '../view/page-view.ts'
 import type { DetailRow, ReceiptTexts } from '../view/receipt-texts.ts'
 import type { ReceiptContent } from './receipt-content.ts'
 
-/** The records that a receipt shows. Without a payment it documents an order for which nothing was charged. */
+/** The records that a receipt shows. Without a payment, nothing was charged for the order. */
 export interface Receipt {
   readonly order: ReceiptContent
   readonly invoice: Invoice | null

@@ -45,14 +45,14 @@ export async function createReferenceSearch(
     tokenize: toWords,
     processTerm: toStem,
     searchOptions: {
-      // Excluded because prefixes of one character match a large part of the index.
+      // Prefixes of one character are excluded, because they match a large part of the index.
       prefix: (word) => word.length > 1,
       fuzzy: 0.2,
       boost: { title: 4, place: 2 },
       tokenize: (query) => toWords(query).slice(0, MAX_WORDS),
     },
   })
-  // Adds the entries in small steps, because adding all at once would block the event loop for too long.
+  // Add the entries in small steps, because adding all entries together would block the event loop for too long.
   await index.addAllAsync(entries.map((entry, id) => ({ ...entry, title: toText(entry.title), id })))
   return (text) => {
     const query = text.slice(0, MAX_QUERY_CHARACTERS)

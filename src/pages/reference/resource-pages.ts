@@ -15,7 +15,7 @@ import { describeType, type FieldRow, listFields, resolveOpenApiReference } from
 
 /** A resource with its operations; for webhooks, the path of each operation is an event type. */
 export interface ReferenceResource {
-  /** The last path segment of its page. */
+  /** The last path segment of the page of the resource. */
   readonly name: string
   readonly title: string
   readonly description: string

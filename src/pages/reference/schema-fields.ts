@@ -13,7 +13,7 @@ export interface FieldRow {
 /** Maximum number of shown values; a longer list is shortened. */
 const MAX_VALUES = 12
 
-/** Returns the component to which a reference refers; returns the value itself when it is not a reference. */
+/** Returns the component to which a reference refers; returns any other value unchanged. */
 export function resolveOpenApiReference<Value extends object>(
   value: Value | { readonly $ref: string },
   document: OpenApiDocument,

@@ -31,7 +31,7 @@ export function listDescriptionRows(
   return description === null ? [] : [[t('purpose'), renderTruncatedText(description)]]
 }
 
-/** Returns the page shown while a charge of an amount is processing. It refreshes itself, also without a script. */
+/** Returns the page of a charge that is processing. The page refreshes itself, also without a script. */
 export function renderProcessingPage(session: CompletableSession, amount: number, view: PageView): Html {
   const { t } = view.language
   const done = view.links.done(session)
@@ -181,7 +181,7 @@ export function createSubscribedContent(
     receipts: [createReceiptTexts(receipt, language)],
     details: [
       [t(getNextDateLabel(session, completed)), formatDate(getNextPeriodStart(session, completed))],
-      // If there is no invoice, the receipt already shows this total.
+      // Without an invoice, the receipt already shows the total.
       receipt.invoice && [
         t('amount'),
         t('amountEvery', { total, every: describeInterval(session, language) }),
@@ -203,7 +203,7 @@ function getSubscribedText(
   { invoice, payment }: Receipt,
   completed: number,
 ): TextKey {
-  // The first payment of a session that is unpaid is a debit.
+  // The first payment of an unpaid session is a debit.
   if (session.payment !== null && payment === null)
     return invoice?.last_payment_error ? 'debitFailedText' : 'debitSubmittedText'
   if (session.payment_status === 'paid' || payment !== null) return 'firstPaymentWentThrough'

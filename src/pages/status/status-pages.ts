@@ -42,7 +42,7 @@ export function renderExpiredPage(session: HostedSession, view: PageView): Html 
   return renderStatusPage(content, view)
 }
 
-/** Returns the page after too many declines: how long to wait, or how far to advance the test clock. */
+/** Returns the page after too many declines, with the waiting time or the necessary advance of the test clock. */
 export function createTooManyDeclinesResponse(
   { test_clock }: { readonly test_clock: string | null },
   { form, seconds }: { readonly form: string; readonly seconds: number },

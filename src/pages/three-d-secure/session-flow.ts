@@ -96,7 +96,7 @@ async function submitResult(
       getLast4: ({ authentication }) => authentication?.card.last4 ?? '',
     })
   } catch (error) {
-    // The session expired after it was loaded.
+    // The session expired between the load and the submission.
     if (error instanceof DomainError && error.code === `${session.object}_unexpected_state`) return null
     throw error
   }

@@ -15,10 +15,7 @@ export interface ThreeDSecureFlow {
   readonly renderEndedPage: () => Html
   /** Returns the response with the result of a confirmed or rejected challenge. */
   readonly showResult: () => PageResponse | Promise<PageResponse>
-  /**
-   * Returns the form to show when an approval would charge something other than the page showed; absent if the charge
-   * is fixed.
-   */
+  /** Returns the form to show if the charge would differ from the page; absent if the charge is fixed. */
   readonly showChanged?: () => PageResponse | Promise<PageResponse>
 }
 

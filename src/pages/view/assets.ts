@@ -35,7 +35,7 @@ export const PRINT_SCRIPT_ELEMENT = createConstantHtml(`<script>${PRINT_SCRIPT}<
 /** The script of the language form in the footer. */
 export const LANGUAGE_SCRIPT_ELEMENT = createConstantHtml(`<script>${LANGUAGE_SCRIPT}</script>`)
 
-/** The hashes of the inline style and scripts; the content security policy blocks all others. */
+/** The hashes of the inline style and scripts; the content security policy blocks all other styles and scripts. */
 export const CSP_SOURCES = {
   style: createCspHash(STYLE),
   scripts: [FORM_SCRIPT, LIVE_SCRIPT, PRINT_SCRIPT, LANGUAGE_SCRIPT].map(createCspHash),

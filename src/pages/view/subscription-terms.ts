@@ -41,7 +41,7 @@ export function describeSubscriptionTerms(
     every,
     /** The total of a period after the end of the discount; a discount without an end is included. */
     total,
-    /** The heading of a trial, with the end of the trial and the price after it; null without a trial or a price. */
+    /** The heading of a trial, with the end of the trial and the later price; null without a trial or a price. */
     trialPrice: isTrial && !isZero ? t('trialPrice', { next, total, every }) : null,
     dueToday,
     /** The credit that the first invoice uses if it is created today, in minor units. */
@@ -135,7 +135,7 @@ function describeSchedule(
   if (isZero) return language.t(isTrial ? 'trialThenFree' : `${kind}Never`, values)
   if (isCharged && !isCardRequired(session, now)) return null
   const isCovered = !isLater && dueToday === 0
-  // The dates are compared, so that a period that began earlier on the same day counts as a period that starts now.
+  // Compare the dates, so that a period that began earlier on the same day counts as a period that starts now.
   const timing = values.start === language.formatDate(Math.max(start, now)) ? 'Now' : 'NowSince'
   const isDiscount = session.amount_total === 0
   const covered = isDiscount ? 'Discount' : isLater ? 'Later' : isCovered ? 'Credit' : timing
