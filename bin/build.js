@@ -1,4 +1,4 @@
-// `npm run build`: compiles and bundles the program into a new dist, unless its sources are unchanged. Not published.
+// Builds dist: compiles and bundles the program, unless its sources are unchanged. The file is not published.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'

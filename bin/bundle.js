@@ -1,5 +1,6 @@
 // The second step of `npm run build`, after tsc. Bundles the compiled program of a folder (default: dist) into its
-// folder `bundle`. Bundles the scripts and style sheets of the pages, and the guides, into its folder `pages`. Not published.
+// folder `bundle`. Bundles the scripts and style sheets of the pages, and the guides, into its folder `pages`. The file
+// is not published.
 import { copyFileSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
@@ -59,7 +60,7 @@ async function bundleProgram(browserFiles) {
 /** Bundles entries and writes their files; returns the files. */
 async function bundle(entries, codeSplitting) {
   const built = await rolldown({
-    // Comments and hashes contain the paths below this folder, which are equal in every build.
+    // Comments and hashes contain the paths below the folder `dist`, which are equal in every build.
     cwd: DIST,
     platform: 'node',
     input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(DIST, file)])),

@@ -1,4 +1,4 @@
-// Part of `npm run build`: converts the guides and the command reference to HTML, which the server shows. Not published.
+// Converts the guides and the command reference to HTML for the server. The file is not published.
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Marked } from 'marked'

@@ -32,7 +32,7 @@ async function run() {
 
 /** Caches compiled code in the temporary folder if that is writable. */
 function enableCompileCache() {
-  // With this variable, Node.js has already enabled the cache.
+  // If NODE_COMPILE_CACHE is set, Node.js has already enabled the cache.
   if (process.env.NODE_COMPILE_CACHE) return
   const { existsSync, mkdirSync } = process.getBuiltinModule('node:fs')
   const folder = `${process.getBuiltinModule('node:os').tmpdir()}/node-compile-cache`

@@ -1,4 +1,4 @@
-// Hashes the sources, so that `npm run build` can skip an unchanged build. Not published.
+// Hashes the sources, so that `npm run build` can skip an unchanged build. The file is not published.
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -56,7 +56,7 @@ async function runWithServer(serveFlags: readonly string[], command: readonly st
   return runWithTemporaryServer(withDefaults(serveFlags), command)
 }
 
-// The server stops when the command exits, and its output is hidden.
+// Flags without an effect, because the server stops with the command and its output is hidden.
 const USELESS_FLAGS = ['--detach', '--open', '--json', '--log-format', '--until-stdin-ends']
 
 function rejectUselessFlags(flags: readonly string[]): void {

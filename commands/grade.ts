@@ -102,7 +102,7 @@ export default class Grade extends BaseCommand {
   }
 }
 
-/** Throws a UsageError before the run, which takes minutes, if a report cannot be written after it. */
+/** Throws a UsageError before the run, which takes minutes, if a report cannot be written after the run. */
 function requireReportFolders(flags: FlagValues): void {
   for (const flag of Object.keys(REPORT_FILES)) {
     const file = resolve(findFlagText(flags[flag]) ?? '.')
@@ -147,7 +147,7 @@ function appendJobSummary(text: string): void {
   }
 }
 
-/** The flags that the command to repeat a class omits. */
+/** The flags that are omitted from the command that repeats a class. */
 const OMITTED = /^--(?:only|secret|junit|sarif|badge|baseline)(=|$)/
 
 function exitCodeOf(results: readonly ClassResult[], known: ReadonlySet<string>, failOn: string): number {
@@ -179,7 +179,7 @@ async function grade({ flags, command, classes, signal }: GradeInput): Promise<C
   const onClass = (text: string) => line.show(`Grading: ${text}…`)
   const ids = createIdGenerators()
   const tools = createHandlerTestClient({ nowMs, newEventId: () => ids.newId('evt_') })
-  // An interruption ends deliveries in flight and prevents others.
+  // An interruption ends deliveries in flight and prevents further deliveries.
   signal.addEventListener('abort', () => void tools.close(), { once: true })
   const options = {
     flags,

@@ -234,7 +234,7 @@ async function start(
     ...reproducible,
     ...(webhookSecret === undefined ? {} : { webhookSecret }),
     targets: {
-      // Otherwise clients of an exposed server could reach private addresses through the server.
+      // Without this limit, clients of an exposed server could reach private addresses through the server.
       isPublicOnly: flags['public-webhooks-only'] || isExposed,
       allowed: flags['allow-webhooks-to'] ?? [],
     },

@@ -115,7 +115,7 @@ export default class Simulate extends BaseCommand {
     const url = target === undefined ? null : parseTargetUrl(target)
     const seed = findFlagText(flags['seed']) ?? ''
     const ledgerSource = await findLedgerSource(flags)
-    // An error of the command would otherwise be reported after the whole simulation.
+    // Check the command first: its error would otherwise be reported after the whole simulation.
     if (ledgerSource !== null) await validateLedgerSource(ledgerSource, signal)
     signal.throwIfAborted()
     const sandbox = await this.openSandbox(flags, seed)
@@ -183,7 +183,7 @@ export default class Simulate extends BaseCommand {
     return `${connection.apiBase}/dashboard/clocks/${clock}?months=shown${id === null ? '' : `&sandbox=${id}`}`
   }
 
-  /** Returns the sandbox of the flags or of the API key. Without one, creates a sandbox and stores its key. */
+  /** Returns the sandbox of the flags or of the API key; otherwise creates a sandbox and stores its key. */
   private async openSandbox(flags: FlagValues, seed: string): Promise<SimulationSandbox> {
     const connection = this.connection()
     const keys = createRequestKeys()

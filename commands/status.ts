@@ -87,7 +87,7 @@ function omitUnused(status: object): object {
   return Object.fromEntries(rows)
 }
 
-// Environment variables that name a server are allowed, but a flag would be ignored without notice.
+// Reject flags that name a server, because the command would ignore them. Environment variables are allowed.
 function rejectServiceFlags(argv: readonly string[]): void {
   const flag = argv.map((word) => word.replace(/=.*$/s, '')).find((word) => SERVICE_FLAGS.includes(word))
   if (flag === undefined) return

@@ -60,7 +60,7 @@ export default class Wait extends BaseCommand {
   // A script may only wait until the server is ready, so the missing key is an error only when the script reads the key.
   private async reportMissingKey(flags: FlagValues): Promise<void> {
     const fields = listFlagValues(flags['field'])
-    // The server responds with the error of every later command.
+    // The response is the error that every later command would get.
     if (fields.includes('api_key')) await this.client().send(KEY_CHECK_OPERATION, { limit: 1 })
     if (fields.length > 0) return
     printNote(escapeControlCharacters(await findKeySourceHint(flags, this.argv, process.env)))

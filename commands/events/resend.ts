@@ -49,7 +49,7 @@ export default class EventsResend extends BaseCommand {
     const resent = await resend(this.client(), words, flags)
     const isMissed = flags['failed'] === true
     this.print(resent, () => resendNote(resent, isMissed, words))
-    // Explain the number 0, which could be taken for a failure.
+    // Explain the number 0, which could be mistaken for a failure.
     if (resent.resent === 0) printNote(isMissed ? NOTHING_MISSED : NOTHING_SELECTED)
   }
 }

@@ -39,7 +39,7 @@ export default class StateCopy extends StateCommand {
     const copied = await copyDatabase(parseDatabase(from), target, progress.show)
     progress.clear()
     this.print(copied, () => null)
-    // Printed URLs omit the password, so the user must add it.
+    // Printed URLs omit the password, so the user must add the password.
     printNote(
       escapeControlCharacters(target === copied.to ? `Serve it: paycli serve --db ${target}` : SERVE_IT),
     )

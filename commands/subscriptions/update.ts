@@ -7,7 +7,7 @@ import {
 export default defineSubscriptionChangeCommand(subscriptions.update, {
   summary: 'Update a subscription that is not canceled',
   description: `${ITEM_CHANGE_HELP} See the amounts first with paycli subscriptions preview.`,
-  // Only `subscriptions pause` and `subscriptions resume` set this parameter.
+  // Only `subscriptions pause` and `subscriptions resume` set `pause_collection`.
   omit: ['pause_collection'],
   examples: [
     'sub_4bT9… --cancel-at-period-end',

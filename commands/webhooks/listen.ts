@@ -83,7 +83,7 @@ export default class WebhooksListen extends BaseCommand {
 
   // Import the screen on demand, because the screen is slow to load.
   private async runScreen(run: Omit<RunListenerOptions, 'onRecord'>): Promise<number> {
-    // Without a server, the error must not follow an empty screen.
+    // Report a missing server before the screen opens.
     await run.client.now()
     const { openScreen } = await import('../../src/tui/screen.ts')
     const { createScreenActions } = await import('../../src/cli/listen/screen-actions.ts')

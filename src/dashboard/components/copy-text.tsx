@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 
 const CONFIRMATION_MS = 1500
-/** The tooltip is truncated, because a request body can be 16,000 characters long. */
+/** Maximum length of a tooltip, because a request body can be 16,000 characters long. */
 const MAX_TOOLTIP = 200
 
 /** Shows a command or an id with a button that copies it. */

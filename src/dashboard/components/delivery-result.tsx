@@ -21,7 +21,7 @@ export function DeliveryBadge({ delivery }: { readonly delivery: WebhookDelivery
 /** Maximum number of characters of a response that are shown without opening the delivery. */
 const MAX_CHARACTERS = 300
 
-/** Shows why a delivery failed: the start of the response, or the error without a response. */
+/** Shows the reason of a failed delivery: the start of the response, or the error if there is no response. */
 export function DeliveryFailure({ delivery }: { readonly delivery: WebhookDelivery | null }) {
   if (delivery?.status !== 'failed') return null
   const text = delivery.response_body?.trim() || delivery.error_message
@@ -53,12 +53,12 @@ function nextAttempt({ next_attempt_at: due, created }: WebhookDelivery): string
 }
 
 interface EventDeliveriesProps {
-  /** Undefined if the deliveries were not read. */
+  /** The delivery states; undefined if the deliveries were not read. */
   readonly states: readonly DeliveryState[] | undefined
   readonly omission?: MissingSubscription
 }
 
-/** Shows the newest response of each endpoint to an event, or that an event which endpoints need has no delivery. */
+/** Shows the newest response of each endpoint to an event, or a note if a necessary delivery is missing. */
 export function EventDeliveries({ states, omission = null }: EventDeliveriesProps) {
   if (states === undefined || (states.length === 0 && omission === 'unused')) return null
   if (states.length === 0 && omission === 'forgotten')
@@ -77,7 +77,7 @@ export function EventDeliveries({ states, omission = null }: EventDeliveriesProp
   )
 }
 
-/** Reads the deliveries of an event, again every two seconds, and shows their results. */
+/** Shows the results of the deliveries of an event, which are read every two seconds. */
 export function PolledEventDeliveries(props: {
   readonly event: string
   readonly omission?: MissingSubscription

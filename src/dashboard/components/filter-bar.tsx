@@ -35,7 +35,7 @@ export function FilterBar({ fields, children }: FilterBarProps) {
   const { values } = useFilters(fields.map(({ name }) => name))
   const used = fields.filter(({ name, isScope }) => isScope !== true && values[name] !== '')
   const clear = ({ currentTarget }: { readonly currentTarget: HTMLElement }) => {
-    // Moves the focus, because the focused button disappears.
+    // Move the focus, because the focused button disappears.
     const controls = currentTarget.parentElement?.querySelectorAll<HTMLElement>('.fold, input, select') ?? []
     Array.from(controls)
       .find((control) => control.checkVisibility())
@@ -129,7 +129,7 @@ function TextField({ field: { name, type, placeholder = '' }, value }: FieldProp
 export type FilterChoices<V extends string = string> = readonly (readonly [value: V, text: string])[]
 
 interface ChoicesProps<V extends string> {
-  /** The name for assistive technology (default: that of the surrounding label). */
+  /** The name for assistive technology (default: the name of the surrounding label). */
   readonly label?: string
   readonly choices: FilterChoices<V>
   readonly value: V

@@ -3,10 +3,10 @@ import { parseJson } from '../../domain/core/json-object.ts'
 import { isObjectId } from '../format/format-field.ts'
 import { ObjectLink } from './values.tsx'
 
-/** A text, a name of a field, or another value in JSON. */
+/** Matches a text, a name of a field, or another value in JSON. */
 const VALUE = /("(?:\\.|[^"\\])*"(?:: )?|[^\s{}[\],]+)/
 
-/** Shows JSON as an indented tree; ids of objects are links. It renders strings as text nodes, never as HTML. */
+/** Shows JSON as an indented tree; ids of objects are links. Strings are rendered as text nodes, never as HTML. */
 export function JsonView({ value }: { readonly value: unknown }) {
   return <Code>{JSON.stringify(value, null, 2).split(VALUE).map(showToken)}</Code>
 }
@@ -26,7 +26,7 @@ function showToken(text: string, at: number) {
 
 function Code({ children }: { readonly children: ComponentChildren }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll the JSON.
     <pre class="json" tabIndex={0}>
       {children}
     </pre>

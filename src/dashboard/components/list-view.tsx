@@ -56,7 +56,7 @@ interface MoreButtonProps {
   readonly onClick: () => void
 }
 
-/** Shows a button that adds entries to a list. After the last entries, it stays until it loses the focus. */
+/** Shows a button that adds entries to a list. After the last entries, the button stays until it loses the focus. */
 export function MoreButton({ label, hasMore, isBusy = false, onClick }: MoreButtonProps) {
   const [hasFocus, setFocus] = useState(false)
   if (!hasMore && !hasFocus) return null

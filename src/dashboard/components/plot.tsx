@@ -11,8 +11,7 @@ interface PlotProps<T> {
   /** The labels of the time axis, from left to right. */
   readonly times: readonly string[]
   /**
-   * The columns and rows of the table with the numbers of the plot (default: no table, because the screen already has
-   * one).
+   * The columns and rows of the table with the numbers of the plot (default: no table, because the screen has a table).
    */
   readonly columns?: readonly DataTableColumn<T>[]
   readonly rows?: readonly T[]

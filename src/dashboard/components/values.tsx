@@ -20,8 +20,8 @@ interface AmountsProps {
 }
 
 /**
- * Shows amounts, one line for each currency, because amounts in different currencies cannot be added. Several
- * currencies have their counts.
+ * Shows amounts, one line for each currency, because amounts in different currencies cannot be added. If there are
+ * several currencies, each amount has its count.
  */
 export function Amounts({ amounts }: AmountsProps) {
   const shown = amounts.filter(({ amount }) => amount !== 0)
@@ -52,7 +52,7 @@ export function UtcTime({ at, now }: TimeProps) {
   )
 }
 
-/** Shows a link to the screen of an object. A request to a hosted page is not logged, so its id is text. */
+/** Shows a link to the screen of an object. The id of an unlogged request to a hosted page is text. */
 export function ObjectLink({ id, children }: { readonly id: string; readonly children?: ComponentChildren }) {
   if (id.startsWith(PORTAL_REQUEST_ID_PREFIX)) return <code>{id}</code>
   return (

@@ -34,7 +34,7 @@ export function isFailing({ settled }: DeliveryState): boolean {
   return settled?.status === 'failed'
 }
 
-/** Whether endpoints leave out an event type, but receive other types of the object (`forgotten`) or no type (`unused`). */
+/** The kind of gap: endpoints receive other event types of the object (`forgotten`), or no type (`unused`). */
 export type MissingSubscription = 'forgotten' | 'unused' | null
 
 /** Returns whether endpoints with these `enabled_events` leave out an event type that a handler needs. */
@@ -55,8 +55,8 @@ export interface KnownDeliveries {
 
 /**
  * Adds the newest page of deliveries to the known deliveries; the result has at most `limit` entries. A known pending
- * delivery that is not on the page is removed, because it may have a result now. If the page has no known delivery,
- * others between them were not read, so all known deliveries are dropped.
+ * delivery that is not on the page is removed, because it may have a result now. If the page contains no known
+ * delivery, deliveries in between may be missing, so all known deliveries are dropped.
  */
 export function mergeDeliveries(
   known: KnownDeliveries | null,

@@ -17,9 +17,9 @@ export type LiveEntry = Event | RequestLog
 export type LiveFeed = ReturnType<typeof openLiveFeed>
 
 const INITIAL_ENTRIES = 100
-/** Older entries are dropped; the list operations of the API still return them. */
+/** Maximum number of entries. Older entries are dropped, but the list operations of the API still return them. */
 const MAX_ENTRIES = 5000
-/** Grouping thousands of entries takes milliseconds, so listeners are not notified in each frame. */
+/** Interval between notifications of listeners, because grouping thousands of entries takes milliseconds. */
 const NOTIFY_MS = 250
 
 /** Opens the streams of the sandbox of the current route. `onError` receives the error after which a stream ends. */
@@ -97,8 +97,8 @@ export function openLiveFeed(onError: (error: unknown) => void) {
     /** Returns the numbers of events and requests that the streams have sent. */
     arrivals: () => ({ events: events.arrived(), requests: requests.arrived() }),
     /**
-     * Calls a function with the new entries after changes, at most four times a second and not in a hidden tab; returns
-     * a function that unsubscribes.
+     * Calls a function with new entries, at most four times a second and not in a hidden tab. Returns a function that
+     * unsubscribes.
      */
     subscribe(listener: (added: readonly LiveEntry[]) => void) {
       listeners.add(listener)
@@ -125,8 +125,8 @@ interface StreamOptions {
 const RETRY_MS = 1000
 
 /**
- * Reads a stream of the API until `signal` aborts, and resumes it after each lost connection. `EventSource` cannot send
- * the CSRF token. Rejects after a response with a status of 4xx, such as when the session has expired.
+ * Reads a stream of the API until `signal` aborts, and resumes the stream after each lost connection. `EventSource`
+ * cannot send the CSRF token. Rejects after a response with a status of 4xx, such as when the session has expired.
  */
 export async function followDashboardStream(options: StreamOptions): Promise<void> {
   const { path, query, onMessage, onState, signal } = options

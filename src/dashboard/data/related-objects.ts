@@ -7,7 +7,7 @@ interface RelatedList {
   readonly title: string
   readonly path: string
   readonly query: QueryParams
-  /** Selects the related objects when the list has no filter for them; `ids` has the objects of all lists. */
+  /** Selects the related objects when the list has no filter for them; `ids` are the ids of all listed objects. */
   readonly isRelated?: (object: ApiObject, ids: ReadonlySet<unknown>) => boolean
 }
 

@@ -36,8 +36,8 @@ export function findObjectMatch(text: string, object: SearchResult['object']): S
 }
 
 /**
- * Returns the name of the first field with an amount such as `12.50`, `1250` (minor units) or `12.50 eur`; null if
- * it does not exist.
+ * Returns the name of the first field with an amount such as `12.50`, `1250` (minor units) or `12.50 eur`; null if no
+ * field has the amount.
  */
 function findAmount(text: string, object: JsonObject): string | null {
   const currency = findCurrency(object)

@@ -8,10 +8,7 @@ import { EMAIL_PATTERN, findObjectMatch, rankResults, type SearchResult } from '
 import { LiveFeedContext } from './use-live-feed.ts'
 import { type LoadState, useLoad } from './use-load.ts'
 
-/**
- * The live feed contains events and requests, the list of cards requires a customer, and deliveries, keys and sandboxes
- * have no searchable text.
- */
+/** Matches the lists that a search skips: they are in the live feed, require a customer, or have no searchable text. */
 const NOT_SEARCHED = /^(?:payment_methods|events|webhook_deliveries|request_logs|sandboxes|api_keys)$/
 const SEARCHED = SORTED_RESOURCES.filter(({ name }) => !NOT_SEARCHED.test(name))
 const LIMIT = 100
@@ -19,9 +16,9 @@ const MAX_RESULTS = 20
 const TYPING_MS = 150
 
 /**
- * Finds objects by id, e-mail address, amount or text fields while the user types. It searches all objects for a
- * complete id or e-mail address. It searches only the newest objects of each list and the live feed for any other
- * string. The lists are read once for all searches until the field is empty again.
+ * Finds objects by id, e-mail address, amount or text fields while the user types. The hook searches all objects for a
+ * complete id or e-mail address. For any other string, the hook searches only the newest objects of each list and the
+ * live feed. The lists are read once for all searches until the field is empty again.
  */
 export function useSearch(typed: string): LoadState<readonly SearchResult[]> {
   const text = typed.trim()

@@ -13,7 +13,7 @@ const IDLE = { isRunning: false, result: null, error: null }
 
 /**
  * Returns a function that sends a change, with the state of its last run. A call during a run does nothing. The button
- * is not disabled during a run, because it would lose the focus.
+ * is not disabled during a run, because a disabled button loses the focus.
  */
 export function useAction<A extends readonly unknown[], T>(work: (...args: A) => Promise<T>) {
   const [state, setState] = useState<ActionState<T>>(IDLE)

@@ -3,7 +3,7 @@ import type { Event } from '../../domain/events/events.ts'
 import { LiveFeedContext } from './use-live-feed.ts'
 import { useApi } from './use-load.ts'
 
-/** Returns an event from the live feed or from the API; null until it is read, and if it was deleted. */
+/** Returns an event from the live feed or from the API; null until the event is read, and for a deleted event. */
 export function useEventById(id: string): Event | null {
   const known = useContext(LiveFeedContext)
     ?.events()

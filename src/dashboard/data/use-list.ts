@@ -17,7 +17,7 @@ export interface ListSource<T> extends RefreshOptions {
   readonly compare?: (a: T, b: T) => number
   /** Returns whether to show an object, for filters that the API does not have. */
   readonly isWanted?: (item: T) => boolean
-  /** Identifies the filter in `isWanted`; when it changes, the list is read again from the newest object. */
+  /** Identifies the filter in `isWanted`; when the value changes, the list is read again from the newest object. */
   readonly search?: string
 }
 

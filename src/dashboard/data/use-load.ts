@@ -16,7 +16,7 @@ export interface RefreshOptions {
   readonly isRelevant?: (entry: LiveEntry) => boolean
   /** Minimum milliseconds between two reads caused by new entries (default: 300). */
   readonly delayMs?: number
-  /** Whether to read the data at regular intervals while the tab is visible, because it changes without an event. */
+  /** Whether to read the data at regular intervals while the tab is visible, because changes cause no event. */
   readonly isPolled?: boolean
   /** Milliseconds between two regular reads (default: 2000). */
   readonly pollMs?: number

@@ -34,7 +34,7 @@ export interface ObjectDetailsProps {
 
 /** The delay is longer than the default, because each read sends many requests. */
 const DELAY_MS = 1000
-/** Limits the number of requests: each object needs its own, because the lists filter by one object. */
+/** Maximum number of objects whose events are read. Lists filter by one object, so each object needs a request. */
 const MAX_OBJECTS = 40
 /** Maximum number of events and of deliveries that are read for each object. */
 const PER_OBJECT = 100
@@ -94,7 +94,7 @@ export function useObjectDetails(id: string, resource: ResourceKind) {
 async function readObjectHistory(ids: readonly string[], signal: AbortSignal): Promise<ObjectHistory> {
   const read = ids.slice(0, MAX_OBJECTS).map(async (object_id) => {
     const query = { object_id, limit: PER_OBJECT }
-    // In parallel, the deliveries of an event that was just created could be missing.
+    // If events and deliveries were read in parallel, the deliveries of a new event could be missing.
     const events = await get<ApiListPage<Event>>('/v1/events', query, signal)
     const sent = await get<ApiListPage<WebhookDelivery>>('/v1/webhook_deliveries', query, signal)
     const undelivered = sent.has_more ? [] : events.data.map(({ id }) => [id, []] as const)

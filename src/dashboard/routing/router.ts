@@ -60,7 +60,7 @@ export function navigate(url: string): void {
 export function openClickedLink(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null
   if (!link?.getAttribute('href')?.startsWith(ROOT)) return
-  // Leaves clicks that open new tabs and windows to the browser.
+  // Leave clicks that open new tabs and windows to the browser.
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
   event.preventDefault()
   navigate(link.href)
@@ -69,7 +69,7 @@ export function openClickedLink(event: MouseEvent): void {
 /** Returns the current route, and renders again when it changes. */
 export function useRoute() {
   const [route, setRoute] = useState(readRoute)
-  // An effect would run a frame after the screen is drawn, and lose navigations before.
+  // A normal effect would run one frame after the screen is drawn, and lose navigations before that frame.
   useLayoutEffect(() => {
     const update = () => setRoute(readRoute())
     window.addEventListener('popstate', update)

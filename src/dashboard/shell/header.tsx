@@ -9,7 +9,7 @@ import { SCREENS } from './screens.tsx'
 import { Search } from './search.tsx'
 
 interface HeaderProps {
-  /** The first segment of the screen's URL; null if it does not exist. */
+  /** The first segment of the screen's URL; null for an unknown screen. */
   readonly folder: string | null
   readonly sandbox: string
 }

@@ -24,7 +24,7 @@ export function Search() {
   const open = (id: string | undefined) => {
     if (id === undefined) return
     setText('')
-    // The shortcut `/` would otherwise type a slash.
+    // Otherwise the shortcut `/` would type a slash into the focused field.
     field.current?.blur()
     navigate(getObjectUrl(id))
   }
@@ -92,7 +92,7 @@ function Results({ note, results, active, onOpen }: ResultsProps) {
       <div role="listbox" id={LIST_ID} aria-label="Objects that were found">
         {results.map(({ object, field }, at) => (
           // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus, see aria-activedescendant.
-          // biome-ignore lint/a11y/useKeyWithClickEvents: Enter in the field opens it.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: Enter in the field opens the result.
           <div
             key={object.id}
             id={optionId(at)}
@@ -135,7 +135,7 @@ function optionId(at: number): string {
 function useShortcut(focus: () => void): void {
   const latest = useRef(focus)
   latest.current = focus
-  // An effect would run a frame after the field is drawn, and lose keys that are pressed before.
+  // A normal effect would run one frame after the field is drawn, and lose keys that are pressed before that frame.
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select')

@@ -27,7 +27,7 @@ const INTERVALS = ['day', 'week', 'month', 'year'] as const
 
 /**
  * Returns the billing period of the subscription whose current period ends first, without canceled subscriptions; null
- * if it does not exist.
+ * without such a subscription.
  */
 export function findFirstEndingPeriod(subscriptions: Iterable<JsonObject>): CalendarDuration | null {
   const [first = {}] = [...subscriptions]

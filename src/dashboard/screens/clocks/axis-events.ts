@@ -6,7 +6,7 @@ import { formatCountWithNoun } from '../../../presentation/words.ts'
 /** A past or projected event on the time axis. */
 export interface AxisEvent {
   readonly key: string
-  /** Null for a projected event. */
+  /** The id of the event; null for a projected event. */
   readonly id: string | null
   readonly type: string
   /** The time of the event in Unix seconds. */
@@ -17,7 +17,7 @@ export interface AxisEvent {
 
 /** An event of the API, or a projected event. */
 export interface StoredOrProjectedEvent extends Pick<AxisEvent, 'type' | 'created'> {
-  /** A projected event has no id. */
+  /** The id of the event; absent for a projected event. */
   readonly id?: string
   readonly data: { readonly object: object }
 }

@@ -51,7 +51,7 @@ export function AxisMarks({ lanes, onSelect }: AxisMarksProps) {
             <rect class="hit" rx="6" {...box} />
             <OutcomeDot {...mark} y={y} size={groups.length > 1 ? 8 : 6} />
           </g>
-          {/* Rendered outside the button, whose label already describes the events. */}
+          {/* The card is outside the button, because the label of the button already describes the events. */}
           {count > 1 && (
             <text class="mark-count" x={x} y={y + 23} text-anchor="middle">
               {count}
@@ -90,7 +90,7 @@ const LANE_DOTS_OFFSET = 40
 /** Width of a dot that can be touched; closer groups become one dot. */
 export const TOUCH_SIZE = 26
 
-/** Returns the upper edge of a lane, or the lower edge of all lanes for their number. */
+/** Returns the upper edge of a lane. For the number of lanes, returns the lower edge of the last lane. */
 export function getLaneTop(lane: number): number {
   return HANDLE_HEIGHT + lane * LANE_HEIGHT
 }

@@ -42,7 +42,7 @@ export function ClockAxis(props: ClockAxisProps) {
     if (!(relatedTarget instanceof Node && box.current?.contains(relatedTarget))) hide()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it hides the card when pointer or focus leave.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the element hides the card when the pointer or the focus leaves.
     <div
       class="axis"
       ref={box}

@@ -36,7 +36,7 @@ export function ClockEventLists(props: ClockListsProps) {
 
 function PastEvents({ data, now, since, all }: ClockListsProps & { readonly all: readonly LaneTimeGroup[] }) {
   const { past, isTruncated, clock } = data
-  // After an advance, the oldest event comes first; otherwise the newest.
+  // After an advance, the oldest event comes first; otherwise the newest event comes first.
   const groups = since === null ? all.toReversed() : all.filter(({ at }) => at > since)
   const events = groups.flatMap((group) => group.events)
   return (

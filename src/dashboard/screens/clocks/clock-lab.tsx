@@ -41,7 +41,7 @@ interface LoadedLabProps {
 
 const ONE_DAY = { interval: 'day', count: 1 } as const
 const PLAY_MS = 1000
-/** Browsers limit how often a script changes the URL. */
+/** Interval between changes of the URL, because browsers limit their frequency. */
 const URL_MS = 200
 
 function LoadedLab({ clock, data: all, target: linked }: LoadedLabProps) {
@@ -70,7 +70,7 @@ function LoadedLab({ clock, data: all, target: linked }: LoadedLabProps) {
         reload()
       }),
   )
-  // The target of another client's advance counts too.
+  // Another client may have started an advance, whose target counts too.
   const goal = (isRunning ? chosen : null) ?? clock.status_details.advancing?.target_frozen_time ?? null
   const isDisabled = goal !== null || status !== 'ready'
   const target = goal ?? Math.max(chosen ?? now, now)
@@ -131,8 +131,8 @@ function LoadedLab({ clock, data: all, target: linked }: LoadedLabProps) {
 }
 
 /**
- * Plays the clock: calls `advance` one second after each change of the clock time. While `advance` is null, it waits
- * for the running advance. When `now` is null, it stops, because the clock can no longer advance.
+ * Plays the clock: calls `advance` one second after each change of the clock time. While `advance` is null, the hook
+ * waits for the running advance. When `now` is null, the hook stops, because the clock can no longer advance.
  */
 function usePlayer(advance: (() => void) | null, now: number | null): ClockPlayer {
   const [isPlaying, setPlaying] = useState(false)

@@ -8,7 +8,7 @@ interface AdvanceProgressProps {
   readonly to: number
   /** The time of the newest event of the advance. */
   readonly reached: number
-  /** The number of events so far. */
+  /** The number of events that the advance has caused. */
   readonly count: number
 }
 

@@ -5,7 +5,7 @@ type Headline = readonly [type: string, words?: string]
 
 /**
  * The event types that best summarize events at the same time, most important first: state events, then money events.
- * The words describe projected events (default: those of the type).
+ * The words describe projected events (default: the words of the type).
  */
 const STATES: readonly Headline[] = [
   ['subscription.canceled', 'Ends'],

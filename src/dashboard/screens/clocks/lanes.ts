@@ -18,7 +18,7 @@ export interface Lane {
 /** The id of the lane that shows several subscriptions. */
 export const MERGED_LANE_ID = 'more'
 
-/** The fields that contain the id of an object to which the object belongs. */
+/** The fields that contain the id of the owner of an object. */
 const OWNER_FIELDS = ['subscription', 'invoice', 'checkout_session', 'payment']
 const MAX_DEPTH = 4
 

@@ -11,11 +11,11 @@ import { toAxisEvents } from './axis-events.ts'
 import { groupByLane } from './lanes.ts'
 
 const MAX_PROJECTED = 500
-/** The API projects three years if `until` is missing. */
+/** The duration in seconds that the API projects if `until` is missing. */
 const DEFAULT_YEARS_SECONDS = 3 * 365 * 86_400
 const PAGE_SIZE = 100
 const MAX_PAGES = 10
-/** Limits the reads during an advance, because events arrive faster than a person can follow them. */
+/** Delay between reads during an advance, because events arrive faster than a person can follow. */
 const DELAY_MS = 200
 
 /** A clock with its past and projected events, oldest first. `past` is null until the past events are read. */
@@ -23,7 +23,7 @@ export type ClockData = ReturnType<typeof useClockTimeline>
 
 /** Reads a clock with its events, projection and customers, and reads them again after events of the clock. */
 export function useClockTimeline(id: string, until: number) {
-  // Ignores other events during an advance, because each event would make the projection outdated.
+  // Ignore other events during an advance, because each event would make the projection outdated.
   const isRelevant = (entry: LiveEntry) =>
     entry.object === 'event' &&
     (entry.data.object.id === id || (entry.test_clock === id && clock.data?.status === 'ready'))

@@ -19,7 +19,7 @@ interface ResendAllProps {
 const RECOVERED_SECONDS = 14 * 86_400 - 60
 
 /**
- * Shows a button that sends all missed events again and then shows their number. It sends one request for each
+ * Shows a button that sends all missed events again and then shows their number. The button sends one request for each
  * endpoint, because the events of an endpoint that still fails are missed again immediately.
  */
 export function ResendAllButton({ endpoints, onResent }: ResendAllProps) {

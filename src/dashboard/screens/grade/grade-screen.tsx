@@ -100,7 +100,7 @@ function FindingPanel({ finding: { severity, problem, evidence, fix }, owner }: 
         </p>
         <h2>{problem}</h2>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll the output. */}
       <pre class="json" tabIndex={0}>
         {evidence.join('\n')}
       </pre>

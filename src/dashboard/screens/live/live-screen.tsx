@@ -22,7 +22,7 @@ const FIELDS = [
 export function LiveScreen() {
   const [isPaused, setPaused] = useState(false)
   const list = useRef<HTMLOListElement>(null)
-  // New groups above the visible groups would move them: not every browser keeps visible content in place.
+  // New groups above the visible groups would move the page: not every browser keeps visible content in place.
   const isTopHidden = useTopHidden(list)
   const { events, requests } = usePausableFeed(isPaused || isTopHidden) ?? {}
   const { byEvent, hasEndpoint, isUndelivered, error } = useNewestDeliveries()
@@ -108,7 +108,7 @@ interface FeedProps {
   readonly isFiltered: boolean
 }
 
-/** More groups take longer to show than they stay in a fast feed. */
+/** The number of groups per page. In a fast feed, more groups would be replaced before they are shown. */
 const PAGE_SIZE = 40
 
 function Feed({ list, isTopHidden, groups, deliveries, isUndelivered, isFiltered }: FeedProps) {

@@ -64,7 +64,7 @@ export function useNewestDeliveries() {
         const endpoints = await get<ApiListPage<object>>('/v1/webhook_endpoints', { limit: 1 }, signal)
         if (endpoints.data.length === 0) return null
       }
-      // The deliveries of later events may be missing in the page.
+      // The page of deliveries may lack the deliveries of later events.
       const sequence = feed?.events().at(-1)?.sequence ?? 0
       const page = await get<ApiListPage<WebhookDelivery>>('/v1/webhook_deliveries', { limit: LIMIT }, signal)
       return { ...mergeDeliveries(last, page, MAX_KNOWN), sequence }
@@ -75,7 +75,7 @@ export function useNewestDeliveries() {
   const isUndelivered = (event: Event) =>
     known !== null &&
     event.sequence <= known.sequence &&
-    // The time of a test clock cannot be compared.
+    // The time of a test clock cannot be compared with real time.
     (known.since === 0 || (event.test_clock === null && event.created > known.since)) &&
     event.pending_webhooks === 0 &&
     !byEvent.has(event.id)

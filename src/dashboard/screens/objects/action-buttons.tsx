@@ -39,14 +39,14 @@ export function ActionButtons({ object, actions, onDone }: ActionButtonsProps) {
   const [chosen, setChosen] = useState<ObjectAction | null>(null)
   const [entered, setEntered] = useState('')
   const key = useRef('')
-  // The object at the time when the dialog was opened. After a lost response, a new state of the object must not change
-  // the repeated request.
+  // Keep the object from the time when the dialog was opened. After a lost response, a new state of the object must not
+  // change the repeated request.
   const confirmed = useRef(object)
   const { isRunning, result, error, run, reset } = useAction(
     async (action: ObjectAction, body: object | undefined) => {
       const changes = await runAction(action, confirmed.current, { body, key: key.current }).catch(
         (cause: unknown) => {
-          // The server returns these errors again for the same key, so a new key is needed. After a lost response, and
+          // The server returns stored errors again for the same key, so a new key is needed. After a lost response, and
           // while the first request is still running, the same key lets the server execute the change once.
           if (cause instanceof RequestError && STORED_ERRORS.includes(cause.status))
             key.current = generateIdempotencyKey()
@@ -56,7 +56,7 @@ export function ActionButtons({ object, actions, onDone }: ActionButtonsProps) {
       onDone()
       if (dialog.current?.open) {
         dialog.current.close()
-        // Moves the focus, because the button may disappear with the new state of the object.
+        // Move the focus, because the button may disappear with the new state of the object.
         outcome.current?.focus()
       }
       return changes

@@ -55,7 +55,7 @@ export function createAdvanceAction(time: number): ObjectAction {
   }
 }
 
-/** Returns the effect that shows the projected events of a subscription, which a change may prevent. */
+/** Returns a preview of the projected events of a subscription, which a change may prevent. */
 function withoutChange(subscription: unknown): ActionPreviewRequest {
   const query = { subscription: String(subscription) }
   return { kind: 'projection', title: 'Upcoming events without this change', query }

@@ -34,7 +34,7 @@ export function listHeadFields(object: JsonObject): HeadField[] {
       return isText ? textField(field, getFieldLabel(field), value.join(', ')) : []
     }
     if (!isJsonObject(value) || field === 'balances') return anyField(field, value, currency)
-    // The error of a request has its own panel.
+    // A separate panel shows the error of a request.
     return field === 'error' ? [] : innerFields(field, value, currency)
   })
 }

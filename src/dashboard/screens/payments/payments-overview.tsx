@@ -22,7 +22,7 @@ const REFRESH = {
 export function PaymentsOverview({ filters }: { readonly filters: PaymentFilters }) {
   const query = toStatisticsQuery(filters)
   const { data: read, error, reload } = useApi<Statistics>('/v1/statistics', query, REFRESH)
-  // Keeps the last data while another interval is read, because removing the focused button would lose the focus.
+  // Keep the last data while another interval is read, because removing the focused button would lose the focus.
   const last = useRef(read)
   last.current = read ?? last.current
   const data = last.current

@@ -12,8 +12,8 @@ const MAX_SEARCHED = 1000
 
 /**
  * Finds the events of a request, sorted by sequence number. The list of events has no filter for a request, and events
- * on test clocks have the time of their clock. It therefore searches the events after the last real-time event before
- * the request.
+ * on test clocks have the time of their clock. Therefore, the function searches the events after the last real-time
+ * event before the request.
  */
 export async function findRequestEvents(
   request: Pick<RequestLog, 'id' | 'created' | 'duration_ms'>,

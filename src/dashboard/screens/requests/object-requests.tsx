@@ -12,9 +12,8 @@ import { REQUEST_COLUMNS } from './requests-screen.tsx'
 const REFRESH = { isRelevant: ({ object }: LiveEntry) => object === 'request_log', delayMs: 1000 }
 
 /**
- * Lists the write requests and the rejected requests of an object, with their repetitions and keys. A request belongs
- * to the object if its body contains the object's id, if its path contains that id or a related id, or if it caused an
- * event of the history.
+ * Lists the write requests and the rejected requests of an object, with their repetitions and keys. Requests are
+ * selected by the object's id in the body, by this id or a related id in the path, or by their events.
  */
 export function ObjectRequests({ object: { id }, details: { scope, history } }: ObjectDetailsProps) {
   const { data: containing } = useApi<{ readonly data: readonly NonNullable<Event['request']>[] }>(

@@ -85,7 +85,7 @@ function Bodies({ request, texts }: { readonly request: RequestLog; readonly tex
   )
 }
 
-/** Returns the command that sends a request again, without its idempotency key, so that it is executed. `-g` allows `[]`. */
+/** Returns the command that sends a request again, without its idempotency key. `-g` allows brackets in the URL. */
 function curlOf({ method, path }: RequestLog, { query, request }: RequestTexts): string {
   const url = quoteForShell(`${window.location.origin}${path}${query === '' ? '' : `?${query}`}`)
   const body = request === null ? '' : ` -H "Content-Type: application/json" -d ${quoteForShell(request)}`

@@ -16,7 +16,7 @@ export function groupScenes(scenes: readonly Scene[], filter: string): ReadonlyM
   return Map.groupBy(matches, ({ type }) => type.split('.')[0] ?? '')
 }
 
-/** The largest body that the server accepts. */
+/** Maximum size of a request body in bytes. */
 const MAX_BYTES = 256 * 1024
 
 /** Returns the JSON object of a fixture file; an error message if the file is not valid or too large. */
