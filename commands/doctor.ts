@@ -20,7 +20,7 @@ const MAX_LISTED = 100
 export default class Doctor extends BaseCommand {
   static override summary = 'Check the files and the data of a database'
   static override description =
-    'Changes nothing, and can run while a server uses the database. With --sandbox, checks a durable sandbox. Exits with 8 if it finds problems.'
+    'Changes nothing, and can run while a server uses the database. With --sandbox, checks a durable sandbox. Exits with 8 if there are problems.'
   static override baseFlags = {}
   static override flags = {
     db: databaseFlag,

@@ -46,7 +46,7 @@ import { createHandlerTestClient } from '../src/webhooks/handler-test-client.ts'
 export default class Grade extends BaseCommand {
   static override summary = 'Find out whether an integration is ready'
   static override description =
-    'Starts your app with PAYCLI_API_BASE, PAYCLI_API_KEY, PAYCLI_WEBHOOK_SECRET, PAYCLI_CHECKOUT_URL and PORT in new sandboxes, and tries what breaks integrations: forged, repeated and reordered webhooks, load, faults, refunds, and the life of subscriptions on a test clock. With --access and --paid, it compares the state of the app with the state of paycli. Reports the problems by class, worst first, with their evidence and their fix. A class counts as passed only if one of its checks was conclusive. Exits with 0 without findings at or above --fail-on, with 8 with such findings, and with 2 if no check was conclusive, the scenario failed, or the configuration is invalid.'
+    'Starts your app with PAYCLI_API_BASE, PAYCLI_API_KEY, PAYCLI_WEBHOOK_SECRET, PAYCLI_CHECKOUT_URL and PORT in new sandboxes, and tests common causes of broken integrations: forged, repeated and reordered webhooks, load, faults, refunds, and the life of subscriptions on a test clock. With --access and --paid, it compares the state of the app with the state of paycli. Reports the problems by class, worst first, with their evidence and their fix. A class counts as passed only if one of its checks was conclusive. Exits with 0 without findings at or above --fail-on, with 8 with such findings, and with 2 if no check was conclusive, the scenario failed, or the configuration is invalid.'
   static override strict = false
   static override baseFlags: FlagInput = globalExploreFlags
   static override flags: FlagInput = gradeFlags

@@ -46,7 +46,7 @@ const EXIT_AFTER_FAILURE = 1
 export default class Serve extends BaseCommand {
   static override summary = 'Start the payment server'
   static override description =
-    'Serves the API and the hosted pages, and sends webhooks. Stores all data in one JSON file, unless --memory or --db is given. The API key and the webhook secret stay the same between runs. To run a second server, give it another --port, and --memory or another --db, and use it in commands with --api-base. Stop with ^C.'
+    'Serves the API and the hosted pages, and sends webhooks. Stores all data in one JSON file, unless --memory or --db is given. The API key and the webhook secret stay the same between runs. To run a second server, use another --port, and --memory or another --db. Commands use that server with --api-base. Stop with ^C.'
   static override baseFlags = {}
   static override flags = {
     port: integer({
@@ -97,7 +97,7 @@ export default class Serve extends BaseCommand {
     }),
     'public-webhooks-only': boolean({
       description:
-        'Never send webhooks to private addresses. Use it on a server that other people can reach.',
+        'Never send webhooks to private addresses. Use this flag on a server that other people can reach.',
     }),
     'allow-webhooks-to': repeatable({
       description:

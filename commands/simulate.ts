@@ -42,7 +42,7 @@ interface SimulationSandbox {
 export default class Simulate extends BaseCommand {
   static override summary = 'Simulate months of customers and their payments'
   static override description =
-    'Creates customers with subscriptions in a new sandbox, or in the sandbox of --sandbox, on a test clock that starts on 1 January 2026. Then advances the clock and performs their actions: declines, new cards, upgrades, pauses, refunds, disputes and cancellations. The same seed gives the same events. Prints the totals of each month, whose amounts are in minor units in JSON and CSV. With --forward-to, it waits for your handler before it continues. With --reconcile, it compares the accounting records of your app with the service, and exits with 8 if they differ.'
+    'Creates customers with subscriptions in a new sandbox, or in the sandbox of --sandbox, on a test clock that starts on 1 January 2026. Then advances the clock and performs their actions: declines, new cards, upgrades, pauses, refunds, disputes and cancellations. The same seed gives the same events. Prints the totals of each month, whose amounts are in minor units in JSON and CSV. With --forward-to, the simulation waits for your handler. With --reconcile, the command compares the accounting records of your app with the events, and exits with 8 if they differ.'
   static override flags: FlagInput = {
     customers: integer({
       ...{ description: 'Number of customers (default: 1000).', helpValue: '<count>', min: 1, max: 100_000 },
@@ -74,7 +74,7 @@ export default class Simulate extends BaseCommand {
     }),
     reconcile: string({
       description:
-        'Shell command that prints the accounting records of your app at the end: CSV with the columns customer and month and some of paid, refunded, credit, tax and access. They are compared with the service.',
+        'Shell command that prints the accounting records of your app at the end: CSV with the columns customer and month and some of paid, refunded, credit, tax and access. The records are compared with the events.',
       helpValue: '<command>',
     }),
     continue: boolean({

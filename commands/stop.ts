@@ -20,7 +20,7 @@ const KILL_TIMEOUT_MS = 5000
 export default class Stop extends BaseCommand {
   static override summary = 'Stop the local server'
   static override description =
-    'Stops the server that commands use. Waits until it has finished running requests and exited. Succeeds if no server runs. Exits with 7 if the server still runs after the timeout, unless --force kills it.'
+    'Stops the server that commands use. Waits until the server has finished its requests and exited. Succeeds if no server runs. Exits with 7 if the server still runs after the timeout, unless --force kills it.'
   static override baseFlags = {}
   static override flags = {
     pid: integer({

@@ -15,7 +15,7 @@ export default class Trigger extends BaseCommand {
   }
   static override flags = {
     list: boolean({ description: 'List all event types with their causes.' }),
-    id: string({ description: 'Use this object instead of a new one.', helpValue: '<id>' }),
+    id: string({ description: 'Use this object instead of a new object.', helpValue: '<id>' }),
     override: repeatable({
       description: 'Change a parameter of a created object. Repeat for more parameters.',
       helpValue: '<object.path=value>',

@@ -12,7 +12,7 @@ const { description } = getObjectParamSchema(params, 'evidence').properties['tex
 
 export default defineOperationCommand(disputes.update, {
   summary: 'Submit evidence for a dispute',
-  description: 'Submitted evidence is final. With --no-submit it is only saved.',
+  description: 'Submitted evidence is final. With --no-submit, the evidence is only saved.',
   flags: {
     evidence: string({ description: description ?? '', helpValue: '<text>' }),
     ...createParamFlags(params, { omit }),

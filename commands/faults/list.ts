@@ -4,6 +4,6 @@ import { defineOperationCommand } from '../../src/cli/command/operation-command.
 export default defineOperationCommand(faults.list, {
   summary: 'List faults with the numbers of their matches',
   description:
-    'matched counts the requests, deliveries or payments that a fault matches, and applied counts those to which it was applied.',
+    'matched counts the requests, deliveries or payments that a fault matches, and applied counts the matches to which the fault was applied.',
   examples: ['', '--json'],
 })

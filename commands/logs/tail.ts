@@ -12,7 +12,7 @@ const OMITTED = ['status', 'after']
 export default class LogsTail extends BaseCommand {
   static override summary = 'Print API requests as they finish'
   static override description =
-    'Prints a line per request on a terminal, else NDJSON. Requests during a lost connection are printed after it is restored. Stop with ^C.'
+    'Prints a line per request on a terminal, else NDJSON. Requests during a lost connection are printed after the connection is restored. Stop with ^C.'
   static override flags = { ...statusFlag, ...createParamFlags(params, { omit: OMITTED }) }
   static override examples = toExamples([
     '',

@@ -7,7 +7,7 @@ import { getSessionFilter, SESSION_FILTERS } from '../../src/cli/sessions/paymen
 export default defineOperationCommand(payments.list, {
   summary: 'List payments, newest first',
   description:
-    'A payment is one attempt to charge a card. A failed one shows its reason. The pages on which customers pay are sessions: paycli payment-sessions list, paycli checkout list.',
+    'A payment is one attempt to charge a card. A failed payment shows its reason. The pages on which customers pay are sessions: paycli payment-sessions list, paycli checkout list.',
   aliases: ['payments:attempts'],
   flags: {
     session: string({ description: 'Only payments of this payment or checkout session.', helpValue: '<id>' }),

@@ -8,7 +8,7 @@ import { downloadReceipt } from '../../src/cli/sessions/receipt-download.ts'
 export default class ReceiptsDownload extends BaseCommand {
   static override summary = 'Download the receipt of a payment as PDF'
   static override description =
-    'The PDF shows the same as the page after the payment. It is downloaded from the hosted pages of the server. An existing file is replaced.'
+    'The PDF shows the same as the page after the payment, and is downloaded from the hosted pages of the server. An existing file is replaced.'
   static override args = { id: textArg({ description: 'Id of a succeeded payment.', required: true }) }
   static override flags = {
     output: string({

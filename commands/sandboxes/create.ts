@@ -10,7 +10,7 @@ import {
 export default class SandboxesCreate extends defineOperationCommand(sandboxes.create, {
   summary: 'Create a sandbox and store its API key',
   description:
-    'A sandbox has its own objects, events, API keys, webhook endpoints and test clocks. With --from it begins as a copy of another sandbox or of a state that paycli state save wrote. No other response contains its API key and webhook secret. paycli keeps them in its folder, and uses them in commands with --sandbox.',
+    'A sandbox has its own objects, events, API keys, webhook endpoints and test clocks. With --from, the sandbox begins as a copy of another sandbox or of a state that paycli state save wrote. No other response contains its API key and webhook secret. paycli keeps them in its folder, and uses them in commands with --sandbox.',
   examples: ['', '--name worker-1 --from default', '--storage memory --expires-at 2027-01-01'],
 }) {
   override async run(): Promise<void> {

@@ -11,7 +11,7 @@ const PAUSE = getObjectParamSchema(params, 'pause_collection')
 export default defineOperationCommand(subscriptions.update, {
   summary: 'Pause the collection of new invoices',
   description:
-    'Billing periods continue, and open invoices are still retried. Resume with paycli subscriptions resume. Another pause replaces the current one.',
+    'Billing periods continue, and open invoices are still retried. Resume with paycli subscriptions resume. Another pause replaces the current pause.',
   flags: { ...createParamFlags(PAUSE), ...objectUpdateFlags },
   examples: ['sub_4bT9… --behavior keep_as_draft', 'sub_4bT9… --behavior void --resumes-at 2026-09-01'],
   omit: Object.keys(params.properties),

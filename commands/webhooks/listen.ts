@@ -26,7 +26,7 @@ export default class WebhooksListen extends BaseCommand {
   static override aliases = ['listen']
   static override summary = 'Show events and forward them to your webhook handlers'
   static override description =
-    'Forwarded events are signed. Each target is a webhook endpoint while the listener runs, so failed attempts are retried. Show all attempts with paycli webhooks deliveries list. Resend events with paycli events resend. Events during a lost connection arrive after it is restored. Stop with ^C.'
+    'Forwarded events are signed. Each target is a webhook endpoint while the listener runs, so failed attempts are retried. Show all attempts with paycli webhooks deliveries list. Resend events with paycli events resend. Events during a lost connection arrive after the connection is restored. Stop with ^C.'
   static override flags = { ...listenFlags, ...streamFlags }
   static override examples = toExamples([
     '--forward-to 3000/webhooks',

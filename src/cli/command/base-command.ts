@@ -55,7 +55,7 @@ export const connectionFlags: FlagInput = {
   }),
   profile: string({
     description:
-      'Profile with the API address and API key (default: the profile in use). --api-base and --api-key override it.',
+      'Profile with the API address and API key (default: the profile in use). --api-base and --api-key override the profile.',
     helpValue: '<name>',
     env: 'PAYCLI_PROFILE',
     helpGroup,

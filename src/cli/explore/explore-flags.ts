@@ -35,7 +35,7 @@ export const exploreFlags: FlagInput = {
   }),
   database: string({
     description:
-      'Database of the app, whose tables are compared instead of the output of --observe: an SQLite file, a postgres:// URL, or $NAME of an environment variable. It is only read, but the app writes test data into it: use a database for tests. Rows of earlier runs do not count.',
+      'Database of the app, whose tables are compared instead of the output of --observe: an SQLite file, a postgres:// URL, or $NAME of an environment variable. The database is only read, but the app writes test data: use a database for tests. Rows of earlier runs do not count.',
     helpValue: '<file|url>',
   }),
   expect: string({

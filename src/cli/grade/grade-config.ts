@@ -51,7 +51,7 @@ export const gradeFlags: FlagInput = {
   }),
   url: string({
     description:
-      'Webhook address of the app: a path, a port with a path, or a URL (default: found by trying common paths). Without a command, of an app that runs.',
+      'Webhook address of the app: a path, a port with a path, or a URL (default: found by trying common paths). Without a command, the address of a running app.',
     helpValue: '<path|port|url>',
   }),
   access: string({
@@ -59,12 +59,12 @@ export const gradeFlags: FlagInput = {
     helpValue: '<path|command>',
   }),
   paid: string({
-    description: `Path of the app, URL or shell command that prints what a customer has paid minus refunds, in minor units. ${PLACEHOLDERS}`,
+    description: `Path of the app, URL or shell command that prints the paid amount of a customer minus refunds, in minor units. ${PLACEHOLDERS}`,
     helpValue: '<path|command>',
   }),
   signup: string({
     description:
-      'Path of the app, URL or shell command that lets the app create a customer, and prints its id (default: paycli creates the customer).',
+      'Path of the app, URL or shell command that lets the app create a customer, and prints the id of the customer (default: paycli creates the customer).',
     helpValue: '<path|command>',
   }),
   scenario: string({
@@ -93,7 +93,7 @@ export const gradeFlags: FlagInput = {
     max: 300,
   }),
   only: string({
-    description: `Only these classes or unique beginnings of them, separated by commas: ${Object.keys(GRADE_CLASSES).join(', ')}.`,
+    description: `Only these classes or unique prefixes of their names, separated by commas: ${Object.keys(GRADE_CLASSES).join(', ')}.`,
     helpValue: '<class>',
   }),
   'fail-on': string({
@@ -102,7 +102,7 @@ export const gradeFlags: FlagInput = {
     default: 'medium',
   }),
   secret: string({
-    description: 'Signing secret of an app that runs (default: the secret of the local server).',
+    description: 'Signing secret of a running app (default: the secret of the local server).',
     helpValue: '<whsec_…>',
     env: 'PAYCLI_WEBHOOK_SECRET',
   }),

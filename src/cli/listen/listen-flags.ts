@@ -50,7 +50,7 @@ export const listenFlags: FlagInput = {
     helpValue: '<name: value>',
   }),
   'skip-verify': boolean({
-    description: 'Accept any TLS certificate of a target, such as a self-signed one.',
+    description: 'Accept any TLS certificate of a target, such as a self-signed certificate.',
   }),
   since: string({
     description:

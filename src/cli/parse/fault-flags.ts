@@ -38,8 +38,7 @@ export const faultFlags: FlagInput = {
     helpValue: '<we_…>',
   }),
   customer: string({
-    description:
-      'Only payments of this customer, events about it, and requests that name it (default: all customers).',
+    description: 'Only payments, events and requests of this customer (default: all customers).',
     helpValue: '<cus_…>',
   }),
   delay: string({

@@ -33,7 +33,7 @@ export const databaseFlags = {
 export const serveProcessFlags = {
   detach: boolean({
     char: 'd',
-    description: 'Run in the background. Stop it with paycli stop.',
+    description: 'Run in the background. Stop the server with paycli stop.',
   }),
   open: boolean({ description: 'Open the API reference in the browser when the server is ready.' }),
   json: boolean({

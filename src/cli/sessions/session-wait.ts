@@ -15,7 +15,7 @@ const ISSUER_TIMEOUT = '10s'
 export const waitFlags: FlagInput = {
   wait: boolean({
     description:
-      'Wait until the session is complete or expired, then print it. Exits with 0 if complete, 6 if expired.',
+      'Wait until the session is complete or expired, then print the session. Exits with 0 if complete, 6 if expired.',
   }),
   'max-wait': string({
     description:
