@@ -42,7 +42,7 @@ function renderMarkdown(text) {
     html: () => '',
   }
   const markup = new Marked({ renderer }).parse(text)
-  // A wide table scrolls by itself. The focus lets keyboards scroll it.
+  // A wide table scrolls by itself. The focus lets keyboards scroll the table.
   return markup
     .replaceAll('<table>', '<div class="table" role="group" aria-label="Table" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>')

@@ -31,7 +31,7 @@ function findNode() {
       // The binary is missing if install scripts are disabled, which pnpm does by default.
       if ((major > 22 || (major === 22 && minor >= 19)) && existsSync(path)) return path
     } catch {
-      // The package is not installed here.
+      // The npm package `node` is not installed.
     }
   }
 }

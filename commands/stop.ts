@@ -85,7 +85,7 @@ async function stopAll(
     printNote(`Still running after ${timeout}: process ${pids}. Increase --timeout, or kill it with --force.`)
     return false
   }
-  // The system may have reused the id for another process.
+  // The system may have reused the process id for another process.
   const isSame = (pid: number) => readProcessStart(pid) === starts.get(pid)
   for (const pid of running().filter(isSame)) process.kill(pid, 'SIGKILL')
   printNote(`Killed process ${pids}: it was still running after ${timeout}.`)

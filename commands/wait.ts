@@ -49,7 +49,7 @@ export default class Wait extends BaseCommand {
       if (last.status.api_key === null) await this.reportMissingKey(flags)
       return this.print(last.status)
     }
-    // Another program may respond at the address.
+    // Another program may respond at the address of the server.
     if (last.status === null && last.error !== null && last.error.code !== 'connection_refused') {
       const { message, hint } = last.error
       throw new ExpectationError('timeout', message.replace(hint, `Waited ${flags['timeout']}.`), hint)

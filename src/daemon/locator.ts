@@ -16,7 +16,7 @@ export interface DaemonLocation {
   readonly checkout_url: string
   readonly api_key: string
   readonly webhook_secret: string
-  /** Path of the database, or its URL without the password; null when everything is in memory. */
+  /** Path of the database, or its URL without the password; null for a database in memory. */
   readonly db: string | null
 }
 

@@ -124,7 +124,7 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   const { onError } = pages
   const rounds = startSandboxRounds(sandboxes, clock, { monotonicMs, onError, peers: database.peers })
   resources.rounds = rounds
-  // The secret is random even in deterministic mode.
+  // The secret of the server is random even in deterministic mode.
   const serverSecret = createIdGenerators().newToken()
   const shared = { sandboxes, clock, log, pid, isProxyTrusted }
   const limits = createRateLimiters(options.rateLimit)

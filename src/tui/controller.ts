@@ -13,7 +13,6 @@ import { getSelectedRow, INITIAL_UI, listVisibleRows, type UiState } from './ui-
 export interface ScreenActions
   extends Omit<KeyEffects, 'clear'>,
     Pick<ScreenState, 'apiBase' | 'sandbox' | 'triggers'> {
-  /** Returns the delivery attempts of an event. */
   readonly attempts: (event: string) => Promise<readonly WebhookDelivery[]>
   /** Returns the newest pending delivery attempts of all events. */
   readonly pendingAttempts: () => Promise<readonly WebhookDelivery[]>

@@ -22,7 +22,6 @@ export interface KeyContext extends Pick<ScreenState, 'feed' | 'triggers'> {
   readonly pageRows: number
   /** Whether the detail is beside the list. */
   readonly isSplit: boolean
-  /** Returns the rows of the detail of an event. */
   readonly listDetailRows: (row: ListedEvent, ui: UiState) => readonly DetailPaneRow[]
 }
 

@@ -1,7 +1,6 @@
 import type { Client, ClientOptions } from '../../client/client.ts'
 import { type CallableOperation, toHttpRequest } from '../../client/request.ts'
 
-/** The request that `--dry-run` prints. */
 interface UnsentRequest {
   readonly method: string
   readonly url: string

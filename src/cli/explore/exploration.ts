@@ -40,7 +40,6 @@ export interface ExploredSchedule {
   readonly schedule: FaultSchedule
   readonly result: ScheduleResult
   readonly occurrences: FindingOccurrences
-  /** The faults that were applied. */
   readonly applied: FaultSchedule
   /** Descriptions of the differences that are no findings. */
   readonly allowedDifferences: readonly string[]

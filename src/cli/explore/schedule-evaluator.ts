@@ -113,7 +113,7 @@ export interface SearchLimits {
 }
 
 /**
- * Returns the finding of the smallest schedule that ends differently, or null if the difference does not occur again.
+ * Returns the finding of the smallest schedule with a different result, or null if the difference does not occur again.
  * The search skips harmless schedules and known differences, and ends when its time is up.
  */
 export async function confirmSmallestSchedule(

@@ -18,7 +18,6 @@ export function createTimeBudget(timeMs: number | null, nowMs: () => number) {
   return {
     ...{ remainingMs, hasTime },
     elapsedMs: () => nowMs() - startMs,
-    /** Records the duration of a run. */
     addRun(durationMs: number) {
       longestMs = Math.max(longestMs, durationMs)
     },

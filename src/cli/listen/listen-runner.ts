@@ -43,7 +43,7 @@ export function runListener(options: RunListenerOptions) {
     // Events that arrive while the listener ends are omitted, but the results of running deliveries are not.
     if (code !== null && record.type === 'event') return
     if (record.type === 'delivery' && record.error !== null) failures += 1
-    // Track before printing, because printing may throw.
+    // Track the record before printing, because printing may throw.
     if (code === null) track(record)
     onRecord(record)
   }

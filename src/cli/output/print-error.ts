@@ -25,7 +25,6 @@ export interface PrintErrorOptions {
   /** The command id, such as `customers:create`. */
   readonly id: string
   readonly argv: readonly string[]
-  /** The names of all flags of the command. */
   readonly flagNames: readonly string[]
   /** The example templates of the command. */
   readonly examples: readonly string[]
@@ -54,7 +53,7 @@ export async function printError(
   const found = await findOtherHint(error, flags, argv)
   const quoted = report.code === 'argument_unknown' ? findArgumentHint(root, { id, argv }) : null
   const hint = found ?? quoted ?? report.hint
-  // The advice of this error is for another program on the port; the hint has the advice for a paycli server.
+  // The error advises about another program on the port; the hint advises about a paycli server.
   const isOwnPort = error instanceof StartupError && found !== null
   const message = isOwnPort
     ? report.message.replace(/(?<=in use\.) .*$/s, '')

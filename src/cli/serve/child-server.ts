@@ -34,7 +34,6 @@ export async function startChildServer(args: readonly string[], env: NodeJS.Proc
       child.kill('SIGTERM')
       await ended
     },
-    /** Kills the child. */
     kill: () => void child.kill('SIGKILL'),
   }
 }

@@ -39,7 +39,7 @@ export async function runInterruptibly<T>(work: (signal: AbortSignal) => Promise
   return { result, isInterrupted }
 }
 
-/** Waits for a signal or for `broken`, then calls `stopAll` and returns the exit code. */
+/** Waits for a signal or for the promise `broken`, then calls `stopAll` and returns the exit code. */
 export function stopOnSignal(stopAll: () => Promise<void>, broken: Promise<number>): Promise<number> {
   return new Promise((resolve, reject) => {
     const begin = onInterrupt((code) => stopAll().then(() => resolve(code), reject))

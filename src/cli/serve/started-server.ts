@@ -2,7 +2,7 @@
 export interface StartedServer {
   readonly pid: number
   readonly api_url: string
-  /** The public address of the API; null if it is the same as `api_url`. */
+  /** The public address of the API; null without a configured public address. */
   readonly public_api_url: string | null
   readonly checkout_url: string
   readonly api_key: string

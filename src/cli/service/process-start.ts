@@ -20,7 +20,7 @@ function readProc(pid: number): string | null {
     const start = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[START_FIELD]
     return start === undefined ? null : `${boot} ${start}`
   } catch {
-    // The process has ended, or this system hides it.
+    // The process has ended, or this system hides the process.
     return null
   }
 }

@@ -23,7 +23,7 @@ const HEALTH_TIMEOUT_MS = 5000
 /** The addresses, secrets and process of a running server. Unknown values, as of a remote server, are null. */
 export interface ServiceStatus {
   readonly api_url: string
-  /** The public address of the API; null if it is unknown or the same as `api_url`. */
+  /** The public address of the API; null if it is unknown or not configured. */
   readonly public_api_url: string | null
   readonly checkout_url: string | null
   readonly api_key: string | null

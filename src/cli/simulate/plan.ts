@@ -45,8 +45,8 @@ export interface SimulationSize {
 
 const DAY = 86_400
 /**
- * The times of the day at which actions happen, in seconds. Few times need few steps of the clock. The first and the last
- * are near midnight, so that the months of local time and of UTC differ.
+ * The times of the day at which actions happen, in seconds. Few times need few steps of the clock. The first and the
+ * last time are near midnight, so that the months of local time and of UTC differ.
  */
 const TIMES_OF_DAY = [1800, 28_800, 57_600, 84_600]
 /** The times at which some customers sign up and pay: half an hour after and before the turn of a month in UTC. */

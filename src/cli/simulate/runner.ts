@@ -48,14 +48,12 @@ export interface SimulationOptions extends SimulationSize {
 export interface SimulationResult {
   /** The id of the test clock. */
   readonly clock: string
-  /** The number of months. */
   readonly months: number
   /** The simulated time at the end, in Unix seconds; earlier than the last month after an interruption. */
   readonly reached: number
   readonly customers: readonly SimulatedCustomer[]
   /** The faults with the numbers of their matches; empty after an interruption. */
   readonly faults: readonly Fault[]
-  /** The number of events. */
   readonly events: number
   /** The number of failed delivery attempts, at most 100. */
   readonly failedDeliveries: number
@@ -123,7 +121,7 @@ export async function runSimulation(client: Client, options: SimulationOptions):
     await advance(end - 1)
   }
   await limiter?.wait(0)
-  // Faults of an interrupted simulation go on counting their matches when the simulation is continued.
+  // Faults of an interrupted simulation continue to count their matches when the simulation is continued.
   const faults = signal.aborted ? [] : await deleteFaults(client, faultIds)
   return {
     ...{ clock: clock.id, months, reached, skipped, faults, customers: [...simulated.values()] },

@@ -18,7 +18,6 @@ import { createNotOnClockError, createUnusableIdError } from './unusable-id.ts'
 export interface StepObjects {
   readonly customer: Customer
   readonly test_clock?: TestClock
-  /** The test clock of the customer. */
   readonly clock: TestClock
   readonly payment_session: PaymentSession
   /** The completed payment session, or the payment given by `--id`. */

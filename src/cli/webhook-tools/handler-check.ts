@@ -181,7 +181,6 @@ export function createCheckReport(url: string, trials: readonly CheckCaseReport[
   }
 }
 
-/** Returns whether the handler accepted a delivery that it should accept. */
 function hasAcceptedValidDelivery({ expected, http_status }: CheckCaseReport): boolean {
   return expected === 'taken' && isAccepted({ http_status })
 }

@@ -24,7 +24,7 @@ import {
 } from './dashboard-sign-in.ts'
 import { createDashboardSessionRoutes, type DashboardRoute } from './session-routes.ts'
 
-/** Runs scenes and fixtures for the screen "Scenes". They create objects and events. */
+/** Runs scenes and fixtures, which create objects and events, for the screen "Scenes". */
 export interface SceneRunner {
   /** Lists the scenes: the triggers of `paycli trigger`. */
   readonly list: () => Promise<readonly object[]>

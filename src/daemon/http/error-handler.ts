@@ -21,7 +21,8 @@ export interface ErrorHandlerOptions extends KoaAppOptions {
 
 /**
  * Responds to errors in the format of API errors; an unexpected error becomes an internal error without details. Errors
- * of unauthenticated requests count toward the limit of their client address. Then the handler applies the fault.
+ * of unauthenticated requests count toward the limit of their client address. Then the handler applies the fault of the
+ * request.
  */
 export function createErrorHandler({ apiUrl, unauthenticatedLimit }: ErrorHandlerOptions): Middleware {
   return async (ctx, next) => {

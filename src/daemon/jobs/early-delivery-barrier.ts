@@ -94,7 +94,6 @@ export function createEarlyDeliveryBarrier(runtime: Runtime, options: EarlyDeliv
     /** Ends the wait for a delivery; must be called when the delivery attempt is stored. */
     handleStored: end,
     check,
-    /** Returns whether a response is waiting for a delivery. */
     isWaiting: () => waiting.size > 0,
     /** Ends all current and future waits. */
     stop(): void {

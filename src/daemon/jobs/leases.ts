@@ -108,7 +108,7 @@ export function createLeases(coordinator: ProcessCoordinator, options: LeasesOpt
   }
 }
 
-/** Creates a counter of the processes of a store, which also registers this process; queries every two seconds. */
+/** Creates a counter of the processes of a store, this process included; at most one query in two seconds. */
 function createProcessCount(
   coordinator: ProcessCoordinator,
   monotonicMs: () => number,

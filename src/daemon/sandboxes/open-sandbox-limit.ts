@@ -10,7 +10,7 @@ interface OpenSandboxes {
   sleep(id: string): Promise<void>
 }
 
-/** Limits the number of sandboxes that a process has open, because each has open files and its records in memory. */
+/** Limits the number of open sandboxes of a process, because each sandbox has open files and records in memory. */
 export class OpenSandboxLimiter {
   readonly #registry: OpenSandboxes
   readonly #options: Pick<SandboxDependencies, 'database' | 'shared'>

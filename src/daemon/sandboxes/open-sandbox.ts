@@ -144,7 +144,6 @@ export interface SandboxDependencies {
   readonly shared: SharedServices
   readonly main: OpenSandbox
   readonly managerOf: (id: string) => SandboxManager
-  /** Creates generators for a sandbox. */
   readonly newIds: (variant: string) => IdGenerators
 }
 

@@ -20,7 +20,6 @@ export interface ForwardTarget {
   readonly events: readonly string[]
 }
 
-/** The endpoints of one kind of target. */
 interface TargetEndpoints {
   /** The description of the endpoints, which marks their kind. */
   readonly description: string

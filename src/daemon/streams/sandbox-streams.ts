@@ -8,7 +8,6 @@ import { createStreamHub } from './stream-hub.ts'
 import { createStreamSources } from './stream-source.ts'
 
 interface SandboxStreamsOptions {
-  /** The id of the sandbox. */
   readonly id: string
   readonly secrets: InternalSandboxSecrets
   readonly webhookSecret: string

@@ -11,7 +11,6 @@ const RETRY_AFTER_SECONDS = 5
  * In the default sandbox, which has no quota, the owner is a key id.
  */
 export function createStreamLimiter({ perKey, total } = STREAM_LIMITS) {
-  /** An entry for each open stream. */
   const open = new Set<{ readonly owner: string }>()
   return (owner: string, quota: number | undefined): (() => void) => {
     const own = [...open].filter((stream) => stream.owner === owner).length

@@ -5,7 +5,6 @@ interface EventLineProps {
   /** The id of the event; null for a projected event. */
   readonly id: string | null
   readonly type: string
-  /** The object of the event. */
   readonly object: object
 }
 

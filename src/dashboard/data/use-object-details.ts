@@ -53,7 +53,7 @@ export function useObjectDetails(id: string, resource: ResourceKind) {
   const own = useApi<ApiObject>(
     `/v1/${resource.path}/${id}`,
     {},
-    // No event reports the result of a delivery.
+    // No event reports the result of a delivery, so poll the delivery.
     { isRelevant, delayMs: DELAY_MS, isPolled: resource.name === 'webhook_deliveries' },
   )
   const object = own.data

@@ -94,7 +94,6 @@ export interface PaymentFormOwner {
   readonly now: number
   /** The text that identifies the amount and the purpose of the charge. */
   readonly offer: string
-  /** The path of the form. */
   readonly path: string
 }
 

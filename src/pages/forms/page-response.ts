@@ -20,7 +20,6 @@ export interface PageRequest {
   readonly form: PostedForm | null
   /** The Accept header. Clients that do not accept HTML get a redirect instead of a page that navigates. */
   readonly accept?: string
-  /** The Accept-Language header. */
   readonly acceptLanguage?: string
 }
 

@@ -85,7 +85,6 @@ ${isCancelable(session, subscription) && html`<a class="button quiet" href="${li
 </section>`
 }
 
-/** A form that consists of a button. */
 interface ButtonForm {
   readonly action: string
   readonly token: string

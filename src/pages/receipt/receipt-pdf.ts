@@ -82,7 +82,6 @@ export async function renderReceiptPdf(
   return buffer(document)
 }
 
-/** Returns rows of cells, in the order of the page. */
 function* toRows({ title, details = [], receipts }: ReceiptPageContent): Generator<Cell[]> {
   const isSingle = receipts.length === 1
   yield [{ value: title, font: BOLD, size: 20 }]

@@ -48,7 +48,7 @@ export function createAppProcess(options: AppProcessOptions) {
     for (const stream of [started.stdout, started.stderr]) stream.setEncoding('utf8').on('data', addOutput)
     started.once('error', (error) => addOutput(`${error.message}\n`))
     started.once('exit', () => {
-      // Descendants of the app must end with it.
+      // Descendants of the app must end with the app.
       groups.kill(started)
       if (child !== started) return
       child = null

@@ -12,7 +12,7 @@ import type { StateSource } from './state-watch.ts'
 /** The rows of each table, by the name of the table. */
 type Snapshot = ReadonlyMap<string, Pick<DatabaseTable, 'key'> & { readonly rows: readonly DatabaseRow[] }>
 
-/** Tables in which apps store received events, by which they recognise duplicates. */
+/** Tables in which apps store received events to recognise duplicates. */
 const RECEIVED_NAME = /event|hook|deliver|inbox|message|dedup|processed|seen/i
 const EVENT_ID = /^evt_\w+$/
 
