@@ -32,7 +32,7 @@ export async function openDatabase({
       '--reset does not apply to a PostgreSQL database, because other processes may use it. For an empty database use another schema, such as ?schema=staging2.',
     )
   }
-  // Import the PostgreSQL client dynamically, because it would slow down the start of other stores.
+  // Import the PostgreSQL client dynamically, because this import would slow down the start of other stores.
   const { openPostgresDatabase } = await import('./postgres/postgres-database.ts')
   const { monotonicMs } = scheduling
   return openPostgresDatabase({ url: file, newSuffix: options.newSuffix, sampleClock, pause, monotonicMs })

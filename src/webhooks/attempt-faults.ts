@@ -8,7 +8,7 @@ import type { DueDelivery } from './delivery-attempts.ts'
 /** The rules that select faults of deliveries. */
 export type DeliveryFaultSelector = Pick<FaultRuleCache, 'has' | 'select'>
 
-/** Returns an attempt to deliver an event to an endpoint as a point at which faults may apply. */
+/** Returns the fault target for an attempt to deliver an event to an endpoint. */
 export function createDeliveryFaultPoint(event: Event, endpoint: string): FaultTarget {
   const object: { readonly object?: unknown; readonly id?: unknown; readonly customer?: unknown } =
     event.data.object
@@ -22,8 +22,8 @@ export function createDeliveryFaultPoint(event: Event, endpoint: string): FaultT
 }
 
 /**
- * Creates an empty map of the faults that were chosen for attempts that are not recorded yet. Calls `onFaultSelected`
- * with each chosen fault.
+ * Creates an empty map of the faults that were chosen for unrecorded attempts. Calls `onFaultSelected` with each chosen
+ * fault.
  */
 export function createFaultSelections(
   faults: DeliveryFaultSelector,
@@ -35,14 +35,14 @@ export function createFaultSelections(
     async select(delivery: WebhookDelivery, { event, endpoint }: DueDelivery): Promise<Fault | null> {
       const known = selected.get(delivery.id)
       if (known !== undefined) return known
-      // A deferred delivery was matched when it was deferred.
+      // A deferred delivery already matched its fault before the deferral.
       const isSelectable = delivery.fault === null && event !== null && endpoint !== null
       const fault = isSelectable ? await faults.select(createDeliveryFaultPoint(event, endpoint.id)) : null
       selected.set(delivery.id, fault)
       onFaultSelected(delivery.id, fault)
       return fault
     },
-    /** Returns the fault of an attempt, or null; undefined before it is chosen. */
+    /** Returns the fault of an attempt, or null; undefined before the choice of a fault. */
     get: (delivery: string) => selected.get(delivery),
     delete: (delivery: string) => selected.delete(delivery),
   }

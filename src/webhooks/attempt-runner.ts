@@ -68,15 +68,15 @@ export function createAttemptRunner(
     const isRepeatedWrite = records.findUnrecorded(delivery.id) !== undefined
     const attempted = await attempts.make(delivery, loaded, null)
     if (typeof attempted === 'string') return attempted
-    // A success is written in the background: a crash may repeat the delivery of its event but never lose it. A failure
-    // may disable the endpoint, and a repeated write means that the store has failed, so both are awaited.
+    // A success is written in the background: a crash may repeat the delivery of its event but never lose the event. A
+    // failure may disable the endpoint, and a repeated write means that the store has failed, so await these writes.
     const written = records.record(attempted)
     if (attempted.outcome.error === null && !isRepeatedWrite) recorder.add(written)
     else await written
     return 'continue'
   }
 
-  /** Makes an attempt to which a fault may apply, and waits until it is recorded unless it is detached. */
+  /** Makes an attempt with its fault, if any. Waits until the attempt is recorded, unless the attempt is detached. */
   async function deliverWithFaults(
     delivery: WebhookDelivery,
     loaded: DueDelivery,
@@ -114,7 +114,7 @@ export function createAttemptRunner(
       const loaded = await loadDueDelivery(store, due, options.loadSandboxName)
       if (loaded.endpoint?.status !== 'enabled') return 'stop'
       if (loaded.delivery?.status !== 'pending') {
-        // The delivery was already settled or deleted, for example by another process.
+        // Drop an unrecorded result, because another process may have settled or deleted the delivery.
         records.deleteUnrecorded(due.id)
         return 'continue'
       }

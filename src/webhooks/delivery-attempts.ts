@@ -45,7 +45,7 @@ export interface DueDelivery {
 /** Resolves with the name or the id of a sandbox, or with null. */
 export type LoadSandboxName = () => Promise<string | null>
 
-/** Loads a due delivery with its related records. The store returns durable records only, so a crash cannot undo them. */
+/** Loads a due delivery with its related records. The store returns only durable records, which no crash can undo. */
 export async function loadDueDelivery(
   reader: StoreReader,
   due: WebhookDelivery,

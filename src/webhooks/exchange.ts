@@ -56,7 +56,7 @@ export function receiveResponse(
     informational += 1
     if (informational > MAX_INFORMATIONAL_RESPONSES) abort('protocol')
   })
-  // Without a listener for 'upgrade', the request would never end.
+  // Without a listener for 'upgrade', a request with a 101 response would never end.
   request.on('upgrade', () => abort('protocol'))
   request.on('response', (received) => {
     // A response 101 without an Upgrade header emits no 'upgrade' event.

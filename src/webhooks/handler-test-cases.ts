@@ -21,7 +21,7 @@ export interface HandlerTestCase {
   readonly description: string
   /** Whether the handler should return 2xx; otherwise it should return 4xx. */
   readonly shouldAccept: boolean
-  /** Whether accepting the delivery is a warning instead of a failure, because common verifiers accept it. */
+  /** Whether accepting the delivery is only a warning, because common verifiers accept such deliveries. */
   readonly isWarning: boolean
   readonly request: DeliveryRequest
   /** One sentence: the error of a handler that fails the test, and its fix. */
@@ -46,7 +46,7 @@ const LARGE_BYTES = 200_000
 const LARGE = `${LARGE_BYTES / 1000} kB`
 const STANDARD_HEADER = /^webhook-/i
 const PAYCLI_HEADER = /^paycli-/i
-// A character of three bytes in UTF-8. The size of a chunk is a power of two, so most chunks end within a character.
+// A character of three bytes in UTF-8. Chunk sizes are powers of two, so most chunks end within a character.
 const WIDE_CHARACTER = '\u6f22'
 const UNICODE_TEXT = 'Zo\u00eb Zoe\u0308 \ufeff\u00a0\uff21 \u2028 \u{1f9fe}'
 
@@ -255,7 +255,7 @@ function replayedRows(options: HandlerTestOptions): readonly TestCaseRow[] {
   ]
 }
 
-// The packages of Stripe only limit the age of a signature.
+// Signatures in the future cause warnings, because the packages of Stripe only limit the age of a signature.
 function warningRows(options: HandlerTestOptions): readonly TestCaseRow[] {
   const signed = signEvent(options, {}, { timestamp: options.now + SKEW_SECONDS })
   return [
@@ -277,7 +277,7 @@ function signEvent(
   return createDeliveryRequest(url, { ...event, id: newId(), ...fields }, { secrets, timestamp })
 }
 
-/** Signs a copy of the event with a new id, in a format other than that of deliveries. */
+/** Signs a copy of the event with a new id, in a format that deliveries never use. */
 function signBody(options: HandlerTestOptions, format: (event: Event) => string): DeliveryRequest {
   const { secret, now, newId } = options
   const id = newId()

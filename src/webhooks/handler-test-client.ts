@@ -8,7 +8,7 @@ export interface HandlerTestClientOptions extends Pick<SenderOptions, 'nowMs' | 
   readonly newEventId: () => string
 }
 
-/** Creates the tools that test a webhook handler: test cases, signatures of the current time, and a sender to close. */
+/** Creates tools that test a webhook handler: test cases, signatures with the current time, and a sender to close. */
 export function createHandlerTestClient({ newEventId, ...options }: HandlerTestClientOptions) {
   const guard = createTargetGuard({ isPublicOnly: false, allowed: [], ownPorts: [] })
   const now = () => Math.floor(options.nowMs() / 1000)

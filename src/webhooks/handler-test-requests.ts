@@ -1,7 +1,7 @@
 import type { Event } from '../domain/events/events.ts'
 import type { DeliveryRequest } from './delivery-request.ts'
 
-/** The part of each signature after `v1,` or `v1=`. */
+/** Matches the part of a signature after `v1,` or `v1=`. */
 const MAC = /(?<=^v1[,=]).+/
 /** The number of wrong characters at the start or the end of a forged signature. */
 const FORGED_CHARACTERS = 8
@@ -47,8 +47,8 @@ export function withOnlyUnknownSignatureVersions(request: DeliveryRequest): Deli
 }
 
 /**
- * Returns a request with invalid signatures that each share characters with its first signature: its start, all but its
- * end, and all but its start.
+ * Returns a request with invalid signatures that each share characters with its first signature: the start, all but the
+ * end, and all but the start.
  */
 export function withPartialSignatures(request: DeliveryRequest): DeliveryRequest {
   const forge = (text: string) => text.replace(/[^=]/g, (character) => (character === 'a' ? 'b' : 'a'))
@@ -59,7 +59,7 @@ export function withPartialSignatures(request: DeliveryRequest): DeliveryRequest
   ])
 }
 
-/** Returns the fields of an event whose object has this description. */
+/** Returns the fields of an event whose object has the given description. */
 export function createEventDataWithDescription(event: Event, description: string): Pick<Event, 'data'> {
   const object = { ...event.data.object, description }
   return { data: { ...event.data, object } }

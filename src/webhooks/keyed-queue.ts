@@ -6,7 +6,7 @@ export function createKeyedQueue(drain: (key: string) => Promise<void>, onError:
   const jobs = new Map<string, { isRestarted: boolean }>()
   const running = new Set<Promise<void>>()
 
-  /** Counts other work as running; resolves when it has finished and never rejects. */
+  /** Counts other work as running until it ends; resolves at the end and never rejects. */
   function track(work: Promise<void>): Promise<void> {
     const tracked = work.catch(onError).finally(() => running.delete(tracked))
     running.add(tracked)
@@ -27,7 +27,7 @@ export function createKeyedQueue(drain: (key: string) => Promise<void>, onError:
   }
 
   return {
-    /** Starts the job of a key, or runs it once more when it is running. */
+    /** Starts the job of a key, or runs a running job once more. */
     start(key: string): void {
       const job = jobs.get(key)
       if (job) job.isRestarted = true

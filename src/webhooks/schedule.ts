@@ -10,7 +10,7 @@ const MAX_WAIT_SECONDS = 7 * 86_400
 const OVERLOAD_STATUSES = [429, 502, 503, 504]
 const OVERLOAD_WAIT_SECONDS = 60
 const MAX_RETRY_AFTER_CHARACTERS = 64
-// The three date formats of RFC 9110. All formats are in GMT, which the asctime format does not state.
+// Matches the three date formats of RFC 9110. All formats are in GMT, which the asctime format does not state.
 const HTTP_DATE =
   /^(?:[A-Z][a-z]+, \d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} [\d:]{8} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/
 

@@ -12,13 +12,13 @@ import {
 import { BlockedTargetError, type TargetGuard } from './ssrf-guard.ts'
 
 const TIMEOUT_MS = 15_000
-/** Shorter than the idle timeouts of servers (usually 5 s or more), so that requests rarely use a closed connection. */
+/** Shorter than the usual idle timeout of servers (5 s or more), so that requests rarely use a closed connection. */
 const IDLE_MS = 4000
 const KEPT_BYTES = 16 * 1024
 const MAX_CACHED_URLS = 1000
 const DNS_CODE = /^(?:ENOTFOUND|EAI_.*|ENODATA|ESERVFAIL)$/
 const RESET_CODE = /^(?:ECONNRESET|EPIPE)$/
-// Error codes of failed handshakes and untrusted certificates (documented in the `tls` module of Node.js).
+// Matches codes of failed handshakes and untrusted certificates (documented in the `tls` module of Node.js).
 const TLS_CODE =
   /^(?:EPROTO$|ERR_TLS_|ERR_SSL_|CERT_|CRL_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_EXCEEDED|ERROR_IN_)/
 const RETRY_AFTER = /^[\x20-\x7e]{1,200}$/
@@ -158,7 +158,7 @@ async function openRequest(
     request.once('error', () => {
       isEnded = true
     })
-    // The first turn ends before the event loop reads the socket again.
+    // Wait two turns, because the first turn ends before the event loop reads the socket again.
     await waitForEventLoopTurns(2)
     if (!isEnded) return request
   }

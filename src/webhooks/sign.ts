@@ -45,7 +45,7 @@ interface SigningKeys {
 
 const signingKeys = new Map<string, SigningKeys>()
 
-// The keys are cached, because creating a key takes longer than signing with it.
+// The keys are cached, because creating a key takes longer than signing with a key.
 function loadSigningKeys(secret: string): SigningKeys {
   const cached = signingKeys.get(secret)
   if (cached !== undefined) return cached

@@ -25,7 +25,7 @@ export class BlockedTargetError extends Error {}
 /** Metadata services of cloud providers, which return credentials. */
 const METADATA_LIST = parseNetworks([
   '169.254.169.254/32',
-  // Amazon ECS tasks and EKS pods.
+  // The credential endpoints of Amazon ECS tasks and EKS pods.
   '169.254.170.2/32',
   '169.254.170.23/32',
   '100.100.100.200/32',
@@ -37,13 +37,13 @@ const METADATA_LIST = parseNetworks([
   'fe80::a9fe:a9fe/128',
 ])
 const LOOPBACK = ['127.0.0.0/8', '::1/128', '0.0.0.0/32', '::/128']
-/** Special-purpose networks of IANA by the name used in error messages. */
+/** Special-purpose networks of IANA by their name in error messages. */
 const SPECIAL: Readonly<Record<string, readonly string[]>> = {
   loopback: [...LOOPBACK, '0.0.0.0/8'],
   private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', 'fec0::/10'],
   'link-local': ['169.254.0.0/16', 'fe80::/10'],
   'carrier-grade NAT': ['100.64.0.0/10'],
-  // The addresses of these networks contain an IPv4 address, which may be private.
+  // Networks whose addresses contain an IPv4 address, which may be private.
   NAT64: ['64:ff9b::/96', '64:ff9b:1::/48'],
   '6to4': ['2002::/16'],
   Teredo: ['2001::/32'],
@@ -65,7 +65,7 @@ const SPECIAL: Readonly<Record<string, readonly string[]>> = {
 /** Positions of the four bytes of an embedded IPv4 address, by IPv6 network. */
 const EMBEDDED_IPV4: readonly (readonly [network: BlockList, ...places: readonly (readonly number[])[]])[] = [
   [parseNetworks(['64:ff9b::/96']), [12, 13, 14, 15]],
-  // Allows prefixes of 48, 56, 64 and 96 bits (RFC 8215), each with different positions (RFC 6052, 2.2).
+  // RFC 8215 allows prefixes of 48, 56, 64 and 96 bits, each with different positions (RFC 6052, 2.2).
   [parseNetworks(['64:ff9b:1::/48']), [6, 7, 9, 10], [7, 9, 10, 11], [9, 10, 11, 12], [12, 13, 14, 15]],
   [parseNetworks(['2002::/16']), [2, 3, 4, 5]],
   [parseNetworks(['::/96']), [12, 13, 14, 15]],
@@ -119,7 +119,7 @@ export function createTargetGuard({ isPublicOnly, allowed, ownPorts, ownHost = '
     return kind === undefined ? null : `${address} is a ${kind} address. ${ALLOW_HINT} ${address}.`
   }
 
-  // The results by URL: every delivery checks one of a few URLs, and the rules never change.
+  // The results are cached by URL, because every delivery checks one of a few URLs and the rules never change.
   const problems = new Map<string, string | null>()
 
   /** Returns the reason why a URL is forbidden, or null; does not use DNS. */
@@ -193,7 +193,7 @@ function mappedIpv4(address: string): string[] {
 }
 
 function parseIpv6(address: string): number[] {
-  // URL normalizes the notation; it does not accept zone ids.
+  // `URL` normalizes the notation of an address; `URL` does not accept zone ids.
   const { hostname } = new URL(`http://[${address.replace(/%.*/, '')}]`)
   const [before = [], after = []] = hostname.slice(1, -1).split('::').map(parseGroups)
   const between = Array.from({ length: 8 - before.length - after.length }, () => 0)

@@ -30,10 +30,10 @@ export function createWebhookWorker(options: WebhookWorkerOptions) {
   let isStopped = false
   const queue = createKeyedQueue(deliverAll, onError)
   const runner = createAttemptRunner(options, () => isStopped, queue.track)
-  // The attempts of a leased endpoint must end before another process delivers to it.
+  // The attempts to an endpoint must end before another process leases the endpoint.
   const isBusy = (endpoint: string) => queue.isRunning(endpoint) || runner.hasDetached(endpoint)
 
-  // After most commits no delivery is due, and a shared store caches its next deadline, so this rarely causes a query.
+  // No delivery is due after most commits, and a shared store caches its next deadline, so a query is rare.
   async function isNothingDue(): Promise<boolean> {
     if (store.coordinator === undefined || !queue.isIdle()) return false
     const deadline = await store.nextDeadline()
@@ -54,7 +54,7 @@ export function createWebhookWorker(options: WebhookWorkerOptions) {
     try {
       for (;;) {
         const round = await loadNextRound(endpoint)
-        // Recording an attempt may make the next delivery due, so look again after pending writes.
+        // Recording an attempt may make the next delivery due, so list due deliveries again after pending writes.
         if (round.length === 0 && !(await recorder.flush())) return
         if ((await deliverRound(endpoint, round, recorder)) === 'stop') return
       }
@@ -85,7 +85,7 @@ export function createWebhookWorker(options: WebhookWorkerOptions) {
 
   async function loadDue(queueName: string): Promise<readonly WebhookDelivery[]> {
     const now = wallNowMs() / 1000
-    // Retries are due at fractions of a second, but the store caches empty queues by whole seconds.
+    // Round up: retries are due at fractions of a second, but the store caches empty queues by whole seconds.
     const records = await store.listDue(queueName, Math.ceil(now), DUE_RECORDS_PER_ROUND)
     return (records as readonly WebhookDelivery[]).filter(
       (due) => (due.next_attempt_at ?? 0) <= now && runner.canAttempt(due),

@@ -11,7 +11,7 @@ const PRIVATE_FOLDER_MODE = 0o700
 /** Creates the folder of a file and its missing parents with mode 0700; leaves existing folders unchanged. */
 export async function createPrivateParentFolder(file: string): Promise<void> {
   const missing = await findMissingFolders(resolve(dirname(file)), file)
-  // The `recursive` option of mkdir never returns if no folder can be created, such as in /proc.
+  // Do not use the `recursive` option of mkdir, which never returns if no folder can be created, as in /proc.
   for (const folder of missing) {
     await mkdir(folder, { mode: PRIVATE_FOLDER_MODE }).catch(async (error: unknown) => {
       if (!(await isFolder(folder)))
@@ -38,7 +38,7 @@ async function isFolder(path: string): Promise<boolean> {
   return (await stat(path).catch(returnNullForMissingPath))?.isDirectory() === true
 }
 
-/** Returns null when the error means that a path does not exist, and throws any other error. */
+/** Returns null for an error that means that a path does not exist, and throws any other error. */
 export function returnNullForMissingPath(error: unknown): null {
   if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return null
   return returnNullForMissingFile(error)
@@ -102,7 +102,7 @@ export async function openPrivateLogFile(file: string): Promise<FileHandle> {
   return handle
 }
 
-// Checks the open file itself, so the path cannot be swapped after the check. O_NONBLOCK avoids waiting for a pipe.
+// Check the open file itself, so that the path cannot be swapped after the check. O_NONBLOCK avoids waiting for a pipe.
 async function openOwnFile(file: string, flags: number): Promise<FileHandle> {
   const all = flags | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const handle = await open(file, all, PRIVATE_FILE_MODE).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-/** Loads the SQLite module of Node.js; null before Node 22.13, which has none. */
+/** Loads the SQLite module of Node.js; returns null before Node.js 22.13, which has no such module. */
 export async function loadSqlite(): Promise<typeof import('node:sqlite') | null> {
   const { emitWarning } = process
   try {

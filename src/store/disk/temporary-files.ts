@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The end of the names that `getTemporaryPath` returns; its group is the id of the process that writes the file. */
+/** Matches the end of a name from `getTemporaryPath`; the group is the id of the process that writes the file. */
 const TEMPORARY_FILE = /\.(\d{1,10})-\w+\.tmp$/
 
 /**

@@ -18,7 +18,7 @@ export interface CheckpointerOptions extends Pick<WriteSnapshotOptions, 'newSuff
   readonly minJournalBytes?: number
   /** Checks that the new snapshot replaces only files of this process. */
   readonly watch?: Pick<FileLossDetector, 'beforeSnapshot' | 'afterSnapshot'>
-  /** Called when a checkpoint fails; nothing is lost, because the journal continues. */
+  /** Called when a checkpoint fails. No data is lost, because the journal continues. */
   readonly onFailure: (error: unknown) => void
 }
 
@@ -41,8 +41,8 @@ export function createCheckpointer(options: CheckpointerOptions) {
       newSuffix: options.newSuffix,
       scheduling: options.scheduling,
       meta: { generation, transaction, closed: isClosing },
-      // The snapshot may contain transactions that were not durable when it read them. The snapshot is valid if no such
-      // transaction was undone.
+      // The snapshot may contain transactions that were not durable when they were read. The snapshot is valid if no
+      // such transaction was undone.
       canReplace: async () => {
         await journal.waitUntilSettled(journal.lastTransaction).catch(() => undefined)
         return journal.undoCount === undoCountBefore && (await watch?.beforeSnapshot()) !== false

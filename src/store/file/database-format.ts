@@ -15,7 +15,7 @@ const HEAD_BYTES = 4096
 
 /**
  * Throws when a file is not a paycli database, such as a JSON file of another program, or has the format of another
- * paycli version. Accepts a damaged database and a missing file.
+ * version. Accepts a damaged database and a missing file.
  */
 export async function rejectForeignDatabaseFile(database: string): Promise<void> {
   const handle = await openFileIfExists(database)
@@ -59,7 +59,7 @@ function createForeignFileError(database: string, size: number): StartupError {
   )
 }
 
-/** Opens a file for reading without following links; returns null when it does not exist. */
+/** Opens a file for reading without following links; returns null for a missing file. */
 export function openFileIfExists(file: string): Promise<FileHandle | null> {
   return open(file, constants.O_RDONLY | constants.O_NOFOLLOW).catch(returnNullForMissingFile)
 }

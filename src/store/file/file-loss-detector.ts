@@ -13,7 +13,7 @@ export interface FileLoss {
   readonly isReplaced: boolean
 }
 
-/** Detects when the files of an open database are no longer those that this process opened. */
+/** Detects when the paths of an open database no longer hold the files that this process opened. */
 export type FileLossDetector = Awaited<ReturnType<typeof openFileLossDetector>>
 
 /** Opens the detector for the snapshot, the journal and the lock file of a database. */

@@ -28,7 +28,7 @@ interface JournalFileLine extends FileLine {
 export async function visitFileLines(file: string, onLine: (line: FileLine) => void): Promise<void> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
-    // One buffer for all reads, because allocating buffers triggers garbage collections, which a large heap makes slow.
+    // All reads use one buffer, because allocating buffers triggers garbage collections, which a large heap slows down.
     let buffer: Buffer = Buffer.allocUnsafeSlow(READ_BYTES)
     let filled = 0
     let offset = 0
@@ -48,7 +48,7 @@ export async function visitFileLines(file: string, onLine: (line: FileLine) => v
   }
 }
 
-/** Calls `onLine` for each complete line; returns their length in bytes. */
+/** Calls `onLine` for each complete line; returns the length of these lines in bytes. */
 function splitLines(bytes: Buffer, offset: number, onLine: (line: FileLine) => void): number {
   let start = 0
   for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
@@ -133,7 +133,7 @@ export class JournalReader {
   }
 }
 
-// The first and the last sector of the incomplete batch may be partial: earlier lines or the end of the file cut them.
+// The first and the last sector of the incomplete batch may be partial, next to earlier lines or the end of the file.
 function hasZeroSector({ bytes, offset, isTerminated }: FileLine, isFirst: boolean): boolean {
   const end = offset + bytes.length
   const nextSector = (from: number) => from - (from % SECTOR_BYTES) + SECTOR_BYTES

@@ -195,7 +195,7 @@ export class Journal {
       .join('')
   }
 
-  // Transactions that arrived during a failed write may depend on it, so all are undone, newest first.
+  // Transactions that arrived during a failed write may depend on its transactions, so undo all of them, newest first.
   #rejectAll(failure: DomainError): void {
     const failed = [this.#inFlight, this.#waiting].filter((batch) => batch !== null)
     this.#inFlight = null
@@ -239,7 +239,7 @@ export class Journal {
       const onBroken = (error: unknown) => this.#break(error)
       this.#handle = await startNextJournal(old, offset, file, onBroken)
       this.#position = { generation: generation + 1, offset: 0, transaction }
-      // The old file is durable, so a failed close loses nothing.
+      // Ignore a failed close, which loses nothing because the old file is durable.
       await old.close().catch(() => undefined)
       rotation.resolve(transaction)
     } catch (error) {

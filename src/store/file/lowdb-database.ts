@@ -50,7 +50,7 @@ export async function openLowdbDatabase({
   const lock = await lockDatabase(file, { holder, newSuffix })
   try {
     if (isReset) {
-      // Erase the sandboxes first: after a crash in between, the default sandbox still lists them.
+      // Erase the other sandboxes first: after a crash, the default sandbox still lists the remaining sandboxes.
       await eraseNonDefaultSandboxes(file)
       await eraseDatabase(file)
     }

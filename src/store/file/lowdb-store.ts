@@ -35,8 +35,8 @@ export interface LowdbStoreOptions {
 }
 
 /**
- * Opens a JSON snapshot that lowdb can read, and its write-ahead journal. lowdb's `read` recovers both; its `write` replaces
- * them by a new snapshot. The caller must hold the lock; `close` releases it.
+ * Opens a JSON snapshot that lowdb can read, and its write-ahead journal. `read` of lowdb recovers both files; `write`
+ * replaces both files with a new snapshot. The caller must hold the lock; `close` releases the lock.
  */
 export async function openLowdbStore(options: LowdbStoreOptions, lock: DatabaseFileLock): Promise<Store> {
   const { file: database, onNote } = options
@@ -111,7 +111,7 @@ async function openFiles(
   const { yieldToEventLoop } = options.scheduling
   const journal = await Journal.open(options.file, position, { onBroken, yieldToEventLoop })
   try {
-    // The mark requires a journal, so the journal is created first.
+    // The mark `opened` requires a journal, so the journal is created first.
     if (snapshotBytes > 0) await setSnapshotState(options.file, 'opened')
     else {
       // Writes an empty snapshot, because the deletion of a journal without a snapshot would go unnoticed.

@@ -21,7 +21,7 @@ export interface LoadedDatabase {
   readonly position: JournalPosition
   /** Start of an incomplete last batch, or null when the last batch is complete. */
   readonly tornTail: TornTail | null
-  /** Size of the snapshot file in bytes; 0 when it does not exist. */
+  /** Size of the snapshot file in bytes; 0 without a snapshot. */
   readonly snapshotBytes: number
   /** Generation of the oldest journal file. */
   readonly oldestGeneration: number
@@ -37,7 +37,7 @@ export interface TornTail {
 
 /** A database that is ready to be opened. */
 export interface RecoveredDatabase extends LoadedDatabase {
-  /** Messages for the log, such as a torn tail that was saved to another file. */
+  /** Messages for the log, such as the path of a file with the bytes of an incomplete batch. */
   readonly notes: readonly string[]
 }
 
@@ -95,7 +95,7 @@ export async function loadDatabase(
   return { records, snapshotBytes, oldestGeneration, isClosed, ...replayed }
 }
 
-// An intact record that cannot be loaded was written by a newer version.
+// An intact record that cannot be loaded was written by a newer version of paycli.
 function requireKnownRecord(database: string, put: () => void): void {
   try {
     put()
@@ -149,7 +149,7 @@ async function saveTornTail({ tornTail }: LoadedDatabase, newSuffix: () => strin
 async function findJournals(database: string, meta: SnapshotMeta): Promise<number[]> {
   const names = await readdir(dirname(database))
   const found = listJournalGenerations(names, database)
-    // A crash may leave older journals whose transactions are in the snapshot.
+    // Skip older journals, which a crash may leave although the snapshot contains their transactions.
     .filter((generation) => generation >= meta.generation)
     .sort((a, b) => a - b)
   const isComplete = found.every((generation, index) => generation === meta.generation + index)

@@ -36,8 +36,8 @@ const isReplaced = (losses: readonly FileLoss[]) => losses.some((loss) => loss.i
 const rescuePath = (database: string, suffix: string) => `${database}.rescued-${suffix}`
 
 /**
- * Saves the data of a store whose files were lost: to the path of the database, or next to it when the path holds
- * another file. Returns a log message with the path. The caller must have stopped all writes.
+ * Saves the data of a store whose files were lost to the path of the database. If the path holds another file, saves
+ * the data next to this file. Returns a log message with the path. The caller must have stopped all writes.
  */
 export async function rescueDatabase(
   { database, newSuffix, scheduling, records, journal }: RescueOptions,

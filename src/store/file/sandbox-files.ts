@@ -18,7 +18,7 @@ export function getSandboxesFolder(database: string): string {
 /** Returns the path of the file of a sandbox; for the default sandbox, this is the path of the database. */
 export function getSandboxFile(database: string, id: string): string {
   if (id === DEFAULT_SANDBOX) return database
-  // An id that contains a path could leave the folder.
+  // Reject other ids, because an id that contains a path could select a file outside the folder.
   if (!ID.test(id)) throw new Error(`Invalid id of a sandbox: '${id}'.`)
   return join(getSandboxesFolder(database), `${id}.json`)
 }

@@ -35,7 +35,7 @@ export async function readSummary(file: string): Promise<SandboxSummary | null> 
   }
 }
 
-/** Deletes the summary of a database before it is opened, because a crash would leave it out of date. */
+/** Deletes the summary of a database that is about to be opened, because a crash would leave the summary out of date. */
 export async function removeSummary(file: string): Promise<void> {
   await rm(`${file}${SUFFIX}`, { force: true })
 }

@@ -13,7 +13,7 @@ import {
 } from './snapshot-tail.ts'
 import { CHECKSUM_BLOCK_BYTES, type SnapshotMeta } from './snapshot-writer.ts'
 
-// Less than a million bytes, because V8 stores longer strings outside its heap, which triggers garbage collections.
+// Below a million bytes, because V8 stores longer strings outside its heap, which triggers garbage collections.
 const READ_BYTES = 15 * CHECKSUM_BLOCK_BYTES
 const NEWLINE = 0x0a
 /** Upper bound of the meta line: a path has up to 4096 characters, and JSON escapes each with up to six. */
@@ -25,7 +25,7 @@ export interface ReadSnapshotOptions {
   readonly onProgress: (done: number, total: number) => void
 }
 
-/** Reads the records of a snapshot and verifies each block before using it; returns null when the file does not exist. */
+/** Reads the records of a snapshot and verifies each block before using it; returns null for a missing file. */
 export async function loadSnapshotRecords(
   database: string,
   options: ReadSnapshotOptions,
@@ -72,7 +72,7 @@ export async function readSnapshotOrigin(file: string): Promise<SnapshotOrigin> 
       ...(saved_from_sandbox === undefined ? {} : { saved_from_sandbox }),
     }
   } catch {
-    // Ignore the damage, because loading the file reports it.
+    // Ignore the damage, because loading the file reports the damage.
     return {}
   } finally {
     await handle.close()

@@ -3,7 +3,7 @@ import type { StoreContents } from '../port/store.ts'
 
 /** The records of a new snapshot. */
 export interface SnapshotSource {
-  /** Sequence number of the newest event. */
+  /** Sequence number of the newest event in the snapshot. */
   readonly sequence: number
   /** Yields the JSON text of each record that was inserted by `transaction` or before, oldest first. */
   readonly jsonTexts: (collection: CollectionName, transaction: number) => Iterable<string>

@@ -15,7 +15,7 @@ export interface SnapshotTail {
   readonly text: string
 }
 
-/** Returns the last line of a snapshot of `size` bytes, or null when it does not list checksums. */
+/** Returns the last line of a snapshot of `size` bytes, or null for a line without checksums. */
 export async function readSnapshotTail(handle: FileHandle, size: number): Promise<SnapshotTail | null> {
   const length = Math.min(
     size,
@@ -60,7 +60,7 @@ export function isMarkedOpen(text: string): boolean {
 /** Marks a snapshot durably as closed, which means complete without a journal, or as opened. */
 export async function setSnapshotState(database: string, state: 'closed' | 'opened'): Promise<void> {
   const text = state === 'closed' ? CLOSED : OPENED
-  // The owner may have made the file read-only.
+  // Make the file writable, because the owner may have made it read-only.
   await chmod(database, PRIVATE_FILE_MODE)
   const handle = await open(database, constants.O_RDWR | constants.O_NOFOLLOW)
   try {

@@ -47,14 +47,14 @@ export interface WriteSnapshotOptions {
    * `closed` is true, because recovery accepts a journal of generation 0 without a snapshot.
    */
   readonly meta?: Partial<SnapshotMeta>
-  /** Called after the snapshot is written; resolves with whether it may replace the old snapshot (default: true). */
+  /** Called after the snapshot is written; resolves with whether the old snapshot may be replaced (default: true). */
   readonly canReplace?: () => Promise<boolean>
 }
 
 /**
- * Writes a snapshot to a temporary file, which replaces the database if `canReplace` allows this. Resolves with its
- * size in bytes, or null if it was discarded. A record that changes meanwhile may have its new state, which the journal
- * repeats. A record that is inserted meanwhile is only in the journal.
+ * Writes a snapshot to a temporary file, which replaces the database if `canReplace` allows the replacement. Resolves
+ * with the size of the snapshot in bytes, or null if it was discarded. A record that changes during the write may have
+ * its new state, which the journal repeats. A record that is inserted during the write is only in the journal.
  */
 export async function writeSnapshot(
   database: string,

@@ -9,8 +9,8 @@ export interface KeyRange {
 }
 
 /**
- * Keeps the minimum and maximum of a numeric key for each chunk of a list, so that range queries skip chunks. Bounds may be
- * too wide after a removal; the next query that reads them computes them again.
+ * Stores the minimum and maximum of a numeric key for each chunk of a list, so that range queries skip chunks. Bounds
+ * may be too wide after a removal; the next query that reads these bounds computes them again.
  */
 export class ChunkBounds<T> {
   readonly #readKey: NumericKeyReader<T>

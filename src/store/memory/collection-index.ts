@@ -20,7 +20,7 @@ import { type NumericKeyReaders, SortedList } from './sorted-list.ts'
 export interface RecordVersion {
   readonly id: string
   readonly record: StoredObject | RawRecord
-  /** Number of the transaction that stored the state; 0 when it was loaded. */
+  /** Number of the transaction that stored the state; 0 for a loaded state. */
   readonly changedBy: number
   /** Approximate length of the JSON text of the record in bytes. */
   readonly bytes: number
@@ -94,7 +94,7 @@ export class CollectionIndex {
     return findNumberField(record, 'created') === null ? null : 0
   }
 
-  /** Adds an entry whose id is new. Unlike `move`, it needs no `RecordVersion`. */
+  /** Adds an entry whose id is new. Unlike `move`, this method needs no `RecordVersion`. */
   append(entry: IndexedRecord, id: string): void {
     this.entries.add(id, entry)
     this.byInsertion.insert(entry)
@@ -136,8 +136,8 @@ export class CollectionIndex {
   }
 
   /**
-   * Moves a record from its old state to a new state; null stands for a record that is not stored. An entry that is
-   * inserted must already have its new state. Indexes with equal keys stay unchanged.
+   * Moves a record from its old state to a new state; null stands for a record that is not stored. An inserted entry
+   * must already have its new state. Indexes with equal keys stay unchanged.
    */
   move(entry: IndexedRecord, from: RecordVersion | null, to: RecordVersion | null): void {
     const isInPlace = from !== null && from.sortKey === to?.sortKey

@@ -23,7 +23,7 @@ export class DueQueues {
   listDue(queue: string, until: number, limit: number): StoredObject[] {
     const records: StoredObject[] = []
     const first = this.#queues.get(queue)?.first
-    // Return early: this runs before every request, and a record is rarely due.
+    // Return early, because every request calls this method and a record is rarely due.
     if (first === undefined || first.at > until) return records
     for (const due of this.#queue(queue).ascending()) {
       if (due.at > until || records.length === limit) break

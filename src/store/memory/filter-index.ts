@@ -2,7 +2,7 @@ import { getFilterableRecord, type IndexedRecord } from './indexed-record.ts'
 import { ShardedMap } from './sharded-map.ts'
 import { SortedList } from './sorted-list.ts'
 
-/** The records of one filter value. Most values have a single record, and storing it without a list takes 40 % less memory. */
+/** The records of one filter value. Most values have a single record, which takes 40 % less memory without a list. */
 type FilterGroup = IndexedRecord | SortedList<IndexedRecord>
 
 /**
@@ -43,7 +43,7 @@ export class FilterIndex {
     return !this.#isComplete
   }
 
-  /** Adds a record that was just inserted; an incomplete index adds it later, in `extend`. */
+  /** Adds a record that was just inserted. If the index is incomplete, `extend` adds the record later. */
   append(entry: IndexedRecord): void {
     if (this.#isComplete) this.#index(entry)
   }

@@ -2,14 +2,14 @@ import { hasRecordId, type IndexedRecord } from './indexed-record.ts'
 import { hashText } from './text-hash.ts'
 
 const SHARD_COUNT = 64
-/** Up to this size one table takes less memory; moving its entries to shards takes a fraction of a millisecond. */
+/** Up to this size, one table takes less memory than 64 tables. Moving its entries takes a fraction of a millisecond. */
 const MAX_SINGLE_ENTRIES = 2048
 const FIRST_SLOTS = 8
 const MAX_LOAD = 0.75
 
 /**
  * Finds the records of a collection by id. The hash table has no keys, because each record has its id: a `Map` takes
- * three times the memory and twice the time. A large index has 64 tables, so that each grows quickly.
+ * three times the memory and twice the time. A large index has 64 tables, so that each table grows quickly.
  */
 export class IdIndex {
   #tables: readonly IdTable[] = [new IdTable()]
@@ -33,7 +33,7 @@ export class IdIndex {
   }
 
   #tableFor(hash: number): IdTable {
-    // The high bits select the table, because the low bits select the slot in it.
+    // The high bits select the table, because the low bits select the slot in the table.
     return this.#tables[this.#tables.length === 1 ? 0 : hash >>> 26] as IdTable
   }
 
@@ -85,7 +85,7 @@ class IdTable {
     }
   }
 
-  /** Returns the slot of an id, or the free slot where the search for it ends. */
+  /** Returns the slot of an id, or the free slot where the search for this id ends. */
   #slotOf(id: string, hash: number): number {
     const mask = this.#slots.length - 1
     for (let at = hash & mask; ; at = (at + 1) & mask) {

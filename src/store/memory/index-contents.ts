@@ -3,7 +3,7 @@ import type { StoreContents } from '../port/store.ts'
 import { MemoryRecords } from './memory-records.ts'
 import { runInSlices, type SliceScheduling } from './slices.ts'
 
-/** Indexes contents in slices. The records themselves are shared, because stored objects never change. */
+/** Indexes the contents of a sandbox in slices. Stores share the records, because stored objects never change. */
 export async function indexContents(
   contents: StoreContents,
   scheduling: SliceScheduling,

@@ -2,8 +2,8 @@ import type { StoredObject } from '../../domain/core/changes.ts'
 import { RawRecord } from './raw-record.ts'
 
 /**
- * A stored record with the numbers that sort it. Transaction numbers are 0 for loaded records. A missing number is null,
- * because one NaN in a field makes V8 store the field of every record on the heap.
+ * A stored record with the numbers that determine its order. Transaction numbers are 0 for loaded records. A missing
+ * number is null, because one NaN in a field makes V8 store the field of every record on the heap.
  */
 export interface IndexedRecord {
   record: StoredObject | RawRecord
@@ -25,7 +25,7 @@ export const compareByInsertion = (a: IndexedRecord, b: IndexedRecord) => a.orde
 
 /**
  * Compares in the order of lists: by sort key, then by insertion. A cursor whose record has just become unlisted has no
- * sort key, and keeps its position by insertion.
+ * sort key, so its insertion determines its position.
  */
 export const compareBySortKey = (a: IndexedRecord, b: IndexedRecord) =>
   (a.sortKey ?? Number.NaN) - (b.sortKey ?? Number.NaN) || a.order - b.order
@@ -35,7 +35,7 @@ export function hasRecordId({ record }: IndexedRecord, id: string): boolean {
   return record instanceof RawRecord ? record.hasId(id) : record.id === id
 }
 
-/** Returns the stored record; parses a raw record and keeps the result. */
+/** Returns the stored record; parses a raw record and stores the result. */
 export function getRecord(entry: IndexedRecord): StoredObject {
   if (entry.record instanceof RawRecord) entry.record = entry.record.parse()
   return entry.record

@@ -32,7 +32,7 @@ export class MemoryRecords {
     return { records: this.#count, bytes: this.#bytes }
   }
 
-  /** Sequence number of the newest event. */
+  /** Sequence number of the newest stored event. */
   get sequence(): number {
     return this.#sequenceHead.sequence
   }
@@ -69,7 +69,7 @@ export class MemoryRecords {
     const index = this.#index(collection)
     const entry = index.entries.get(id)
     if (entry !== undefined) return { record: getRecord(entry), transaction: entry.changedBy }
-    // Only removals matter. If insertions counted too, each lookup of a new idempotency key would wait for earlier keys.
+    // Only removals matter. If insertions counted, each lookup of a new idempotency key would wait for earlier keys.
     return { record: null, transaction: index.removedBy }
   }
 
@@ -138,7 +138,7 @@ export class MemoryRecords {
   collect(): UnparsedContents {
     const records = COLLECTION_NAMES.map((name) => {
       const { byInsertion } = this.#index(name)
-      // Growing the array would copy it repeatedly, while other transactions wait.
+      // Allocate the whole array, because growing it would copy it repeatedly while other transactions wait.
       const all: UnparsedContents['records'][CollectionName] = new Array(byInsertion.size)
       let at = 0
       byInsertion.forEach(({ record }) => {
@@ -184,7 +184,7 @@ export class MemoryRecords {
     return this.#change(index, record.id, state, transaction)
   }
 
-  /** Adds a record whose id is new. It stays unparsed if it has the usual field order and never a deadline. */
+  /** Adds a record whose id is new. The record stays unparsed if it has the usual field order and never a deadline. */
   load(raw: RawRecord): void {
     const keys = raw.parseKeys()
     const isRaw = keys !== null && !hasDeadlines(keys)
@@ -210,7 +210,7 @@ export class MemoryRecords {
     this.#due.move({ entry, collection: index.layout.collectionPosition }, null, findDeadline(record))
   }
 
-  // Stored events have numbers already, which may be invalid in a damaged database.
+  // Advances the head to the numbers of a stored event, and ignores invalid numbers of a damaged database.
   #advanceHead(record: StoredObject): void {
     if (record.object !== 'event') return
     const { sequence, created, test_clock } = record as Event
@@ -232,7 +232,7 @@ export class MemoryRecords {
     return { record, created, sortKey, order: this.#order, insertedBy: changedBy, changedBy, bytes }
   }
 
-  /** Stores a state of a record, or removes the record for null; returns a function that undoes it. */
+  /** Stores a state of a record, or removes the record for null; returns a function that undoes the change. */
   #change(index: CollectionIndex, id: string, to: RecordVersion | null, transaction: number): () => void {
     const old = index.entries.get(id)
     const entry = old ?? (to === null ? null : this.#createEntry(to))

@@ -5,7 +5,7 @@ import { MemoryRecords } from './memory-records.ts'
 import { createMemoryStore } from './memory-store.ts'
 import type { SliceScheduling } from './slices.ts'
 
-/** Creates the part of a database that keeps sandboxes in memory until they are deleted. */
+/** Creates the part of a database that stores sandboxes in memory until they are deleted. */
 export function createMemorySandboxStorage(
   scheduling: SliceScheduling,
 ): Omit<Database, 'defaultStore' | 'storages' | 'files' | 'close'> {
@@ -28,7 +28,7 @@ export function createMemorySandboxStorage(
   }
 }
 
-/** Creates a database that keeps everything only in memory, for tests and `serve --memory`. */
+/** Creates a database that stores all data only in memory, for tests and `serve --memory`. */
 export function createMemoryDatabase(scheduling: SliceScheduling): Database {
   const defaultStore = createMemoryStore(new MemoryRecords(), scheduling)
   const sandboxes = createMemorySandboxStorage(scheduling)

@@ -5,7 +5,7 @@ import type { SliceScheduling } from './slices.ts'
 
 const NO_SLICES: SliceScheduling = { yieldToEventLoop: async () => {}, monotonicMs: () => 0 }
 
-/** Creates a store that keeps its data only in memory, for tests and `serve --memory`. */
+/** Creates a store that stores its data only in memory, for tests and `serve --memory`. */
 export function createMemoryStore(records = new MemoryRecords(), scheduling = NO_SLICES): Store {
   return createRecordStore(records, {
     nextTransaction: () => 0,

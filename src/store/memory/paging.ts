@@ -11,7 +11,7 @@ const EMPTY_PAGE: ListPage<never> = { data: [], has_more: false }
 
 /** Reads one page, newest first, from the smallest index that supports the query. */
 export function readIndexPage(index: CollectionIndex, query: ListQuery): ListPage<StoredObject> {
-  // Each transaction with events reads the webhook endpoints, and most sandboxes have no endpoint.
+  // Return early: each transaction with events lists the webhook endpoints, and most sandboxes have no endpoint.
   if (index.listed.size === 0) return EMPTY_PAGE
   const found = findMatches(index, query).take(query.limit + 1)
   return toPage(Array.from(found, getRecord), query)
@@ -60,7 +60,7 @@ function* filterWalk(
   }
 }
 
-/** Returns the start of a forward walk: the cursor, or the upper bound of a range if the bound comes later. */
+/** Returns the start of a forward walk: the cursor, or the upper bound of a range if this bound comes later. */
 function findStart(
   cursor: IndexedRecord | undefined,
   bounds: readonly RangeFilter[],
@@ -79,7 +79,7 @@ const NO_RECORD: IndexedRecord = {
   record: { id: '', object: '' },
   created: null,
   sortKey: null,
-  // V8 stores numbers above the 31-bit range on the heap, and would then do so for every record.
+  // V8 stores numbers above the 31-bit range on the heap, and would then do this for the field of every record.
   order: 2 ** 31 - 1,
   insertedBy: 0,
   changedBy: 0,
@@ -88,7 +88,7 @@ const NO_RECORD: IndexedRecord = {
 
 type RecordPredicate = (entry: IndexedRecord) => boolean
 
-/** Selects the lists of the filter with the fewest records, or the whole collection. They contain every match. */
+/** Selects the lists of the filter with the fewest records, or the whole collection. These lists contain every match. */
 function selectCandidates(index: CollectionIndex, { where = {} }: ListQuery) {
   let lists: readonly SortedList<IndexedRecord>[] = [index.listed]
   let fewest = index.listed.size

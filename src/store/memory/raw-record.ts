@@ -1,7 +1,7 @@
 import type { StoredObject } from '../../domain/core/changes.ts'
 
 const ID_START = '{"id":"'
-/** The first fields of most records. */
+/** Matches the first fields of most records. */
 const HEAD = /\{"id":"(\w+)","object":"(\w+)","created":(\d+),/y
 // The fields that event indexes use are at the start of the JSON text, up to the object's id, and at the end.
 const EVENT_HEAD =
@@ -40,7 +40,7 @@ export class RawRecord {
     return NOT_ASCII.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes
   }
 
-  /** Returns whether the JSON text begins with this id. Requires that `parseKeys` returns fields. */
+  /** Returns whether the JSON text begins with this id. Requires that `parseKeys` returned the fields of the record. */
   hasId(id: string): boolean {
     if (this.#parsed !== null) return this.#parsed.id === id
     // An id with a quote could match the text of other fields.

@@ -24,12 +24,12 @@ export interface AppliedTransaction {
 export interface TransactionPersistence {
   /** Returns the number of the next transaction. */
   nextTransaction(): number
-  /** Accepts a transaction immediately; resolves when it is durable, rejects after undoing it. May throw. */
+  /** Accepts a transaction immediately; resolves when it is durable, and rejects after undoing it. May throw. */
   persist(transaction: AppliedTransaction): Promise<void>
   isDurable(transaction: number): boolean
   /** Resolves with true when a transaction is durable, and with false when it was undone. */
   waitUntilSettled(transaction: number): Promise<boolean>
-  /** Returns the error with which every write fails until the next start, or null. */
+  /** Returns the error of every write until the next start, or null while writes are possible. */
   failure?(): DomainError | null
   /** Splits long work into slices. */
   readonly scheduling: SliceScheduling
@@ -44,12 +44,12 @@ export function createRecordStore(records: MemoryRecords, durability: Transactio
   const queue = createTransactionQueue(records, durability)
   let closing: Promise<void> | null = null
 
-  // Waits until the data of a read is durable, and repeats the read if the data was undone.
+  // Waits until the data of a read is durable, and reads again if the data was undone.
   async function readDurable<T>(read: (reader: StoreReader) => Promise<T>): Promise<T> {
     for (;;) {
       const tracked = trackReads(records, durability.scheduling, false)
       const result = read(tracked.reader)
-      // No await may precede this line, because the data could be undone unnoticed in the meantime.
+      // Do not await before this line, because the data could be undone unnoticed in the meantime.
       const newest = tracked.newestTransaction()
       if (durability.isDurable(newest) || (await durability.waitUntilSettled(newest))) return result
     }
@@ -141,7 +141,7 @@ function trackReads(records: MemoryRecords, scheduling: SliceScheduling, isInTra
 }
 
 interface TransactionOutcome<R> {
-  /** Resolves with false when the transaction, or a transaction that it depends on, was undone. */
+  /** Resolves with false when this transaction or one of its dependencies was undone. */
   readonly isKept: Promise<boolean>
   /** Returns the result of the transaction, or throws its error. */
   readonly finish: () => CommitResult<R>
@@ -183,7 +183,7 @@ function createTransactionQueue(records: MemoryRecords, durability: TransactionP
         const finish = () => {
           throw error
         }
-        // The error may depend on data that is not durable yet.
+        // Wait before throwing, because the error may depend on data that is not durable yet.
         if (undoCountBefore === undoCount)
           return { finish, isKept: durability.waitUntilSettled(newestTransaction()) }
       }

@@ -3,7 +3,7 @@ import { hashText } from './text-hash.ts'
 const SHARD_COUNT = 64
 
 /**
- * Up to this size a single map is faster and smaller; moving its entries to shards takes a fraction of a millisecond.
+ * Up to this size, a single map is faster and smaller. Moving its entries to shards takes a fraction of a millisecond.
  */
 const MAX_SINGLE_ENTRIES = 2048
 

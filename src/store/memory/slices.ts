@@ -1,6 +1,6 @@
 export type YieldToEventLoop = () => Promise<void>
 
-/** Splits long work into slices, so that requests are served in between. */
+/** Splits long work into slices, so that requests are served between slices. */
 export interface SliceScheduling {
   readonly yieldToEventLoop: YieldToEventLoop
   /** Returns milliseconds of a monotonic clock. */

@@ -36,7 +36,7 @@ export class SortedList<T> {
   insert(item: T): void {
     this.#size += 1
     const last = this.#chunks.at(-1)?.at(-1)
-    // Most items come last, so the search is skipped for them.
+    // Most items belong at the end, so they need no search.
     if (last === undefined || this.#compare(last, item) < 0) {
       this.#append(item)
       return
@@ -123,7 +123,7 @@ export class SortedList<T> {
   // Most records arrive in order, so a full last chunk is followed by a new chunk instead of being split in half.
   #append(item: T): void {
     const last = this.#chunks.at(-1)
-    // An array literal allocates memory only for its items, and most lists stay short.
+    // An array literal allocates memory only for its own items, and most lists stay short.
     if (last === undefined) this.#chunks = [[item]]
     else if (last.length < MAX_CHUNK_ITEMS) {
       last.push(item)

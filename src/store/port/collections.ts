@@ -46,13 +46,13 @@ interface CollectionRules<T> {
   readonly object: string
   /** The prefix of the record ids, such as `cus_`; null for records that the API does not show. */
   readonly idPrefix: string | null
-  /** The filters of lists, each with an index; a record whose filter value is null is not in that index. */
+  /** The filters of lists, each with an index; the index has no records whose filter value is null. */
   readonly filters: Readonly<Record<string, FilterReader>>
   /** The number fields besides `created` that range filters of lists can use. */
   readonly ranges?: readonly string[]
   /** The name of a number field that increases with each record and sorts the lists (default: insertion order). */
   readonly growing?: string
-  /** Carries the type of the records; never set. */
+  /** Never set; the property exists only to infer the type of the records. */
   readonly recordType?: T
 }
 

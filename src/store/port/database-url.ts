@@ -23,7 +23,6 @@ const DEFAULT_SCHEMA = 'paycli'
 /** Maximum length of a schema name; PostgreSQL truncates longer names. */
 const MAX_SCHEMA_CHARACTERS = 63
 const SCHEMA = /^[a-z_][a-z0-9_]*$/
-/** Schema names reserved by PostgreSQL. */
 const RESERVED_SCHEMA = /^(pg_|information_schema$)/
 
 /** The address of a PostgreSQL database and the name of paycli's schema. */

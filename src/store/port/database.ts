@@ -9,7 +9,7 @@ export interface SandboxLocation {
   readonly storage: SandboxStorage
 }
 
-/** The summary of a closed sandbox, which is readable without opening it. */
+/** The summary of a closed sandbox, which is readable without opening the sandbox. */
 export interface SandboxSummary {
   readonly counts: SandboxCounts
   /** Approximate size of the JSON texts of the records, in bytes. */
@@ -68,6 +68,6 @@ export interface Database {
   readonly peers?: PeerProcesses
   /** The durable sandboxes in files; undefined for other databases. */
   readonly files?: SandboxFiles
-  /** Closes the store of the default sandbox; call it after the other stores were closed. */
+  /** Closes the store of the default sandbox. The caller must close the other stores first. */
   close(): Promise<void>
 }

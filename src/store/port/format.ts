@@ -1,2 +1,2 @@
-/** The version of the stored records, in files and in PostgreSQL. Increment it when the meaning of records changes. */
+/** The version of the stored records in files and PostgreSQL. Increment it when the meaning of records changes. */
 export const RECORD_FORMAT_VERSION = 5

@@ -9,8 +9,8 @@ export interface RangeFilter extends RangeBounds {
 }
 
 /**
- * Selects one page of a list. A filter with several values matches any of them. Cursors are ids of listed records and are
- * not part of the page.
+ * Selects one page of a list. A filter with several values matches records with any of these values. Cursors are ids of
+ * listed records and are not part of the page.
  */
 export interface ListQuery {
   readonly where?: Readonly<Record<string, string | readonly string[]>>
@@ -60,7 +60,7 @@ export interface Commit<R> {
   readonly events: readonly UnsequencedEvent[]
 }
 
-/** Reads records and decides the changes of a transaction. It may run more than once, so it must have no side effects. */
+/** Reads records and decides the changes of a transaction. Must have no side effects, because it may run repeatedly. */
 export type TransactionWork<R> = (reader: StoreReader) => Promise<Commit<R>>
 
 export interface CommitResult<R> {
@@ -80,16 +80,16 @@ export interface ProcessCoordinator {
   heartbeat(seconds: number): Promise<number>
   /**
    * Leases up to `limit` of the names to this process for `seconds`. Returns the leased names; another process may hold
-   * the others. A repeated call renews the leases.
+   * the other names. A repeated call renews the leases.
    */
   acquireLeases(names: readonly string[], seconds: number, limit?: number): Promise<readonly string[]>
   /** Ends leases of this process before they expire. */
   releaseLeases(names: readonly string[]): Promise<void>
-  /** Announces names for `seconds`; 0 withdraws them. Several processes may announce the same name. */
+  /** Announces names for `seconds`; 0 withdraws these names. Several processes may announce the same name. */
   announcePresence(names: readonly string[], seconds: number): Promise<void>
   /** Returns the names that another process has announced. */
   findAnnouncedElsewhere(names: readonly string[]): Promise<readonly string[]>
-  /** Returns false when the database is a read-only replica; rejects when it cannot be reached. */
+  /** Returns false when the database is a read-only replica; rejects when the database cannot be reached. */
   isWritable(): Promise<boolean>
   /** Returns a warning that requests wait because the database allows too few connections, or null. */
   connectionShortage(): string | null
@@ -127,7 +127,7 @@ export interface Store extends StoreReader {
    * the later writes of this process.
    */
   usage(): StoreUsage
-  /** Counts the contents again; only stores that several processes share implement it. */
+  /** Counts the contents again; only stores that several processes share implement this method. */
   measureUsage?(): Promise<void>
   /**
    * Returns the next deadline of all queues in real time, in Unix seconds, or null; excludes deadlines of test clocks.
@@ -136,8 +136,8 @@ export interface Store extends StoreReader {
   /** Returns the error with which every write fails until the next start, or null. */
   failure?(): DomainError | null
   /**
-   * Runs `work` in a serializable transaction and stores the returned changes, or nothing when it throws. Resolves when
-   * the result is durable.
+   * Runs `work` in a serializable transaction and stores the returned changes, or nothing when `work` throws. Resolves
+   * when the result is durable.
    */
   transact<R>(work: TransactionWork<R>): Promise<CommitResult<R>>
   /**

@@ -48,7 +48,7 @@ export function createBatchedGet(query: RunQuery) {
       waiting.push({ collection, key: toIndexKey(id), resolve, reject })
       if (running === MAX_CONCURRENT_QUERIES) return
       running += 1
-      // Defer the query, so that further calls of the same request join it.
+      // Defer the query, so that further reads of the same request join this query.
       queueMicrotask(readAll)
     })
 }

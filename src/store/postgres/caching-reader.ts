@@ -1,13 +1,13 @@
 import type { CollectionName } from '../port/collections.ts'
 import type { StoreReader } from '../port/store.ts'
 
-/** Maximum number of results of a collection that are kept for the next batch. */
+/** Maximum number of results of a collection that are cached for the next batch. */
 const MAX_KEPT_RESULTS = 10
 
-/** Results of reads by collection. */
+/** The cached results of reads, by collection. */
 export type ReadCache = Map<CollectionName, Map<string, Promise<unknown>>>
 
-/** Removes the results of collections that many different queries read, which later transactions rarely repeat. */
+/** Removes the results of collections with many different queries, which later transactions rarely repeat. */
 export function trimReadCache(cache: ReadCache): void {
   for (const [collection, results] of cache) if (results.size > MAX_KEPT_RESULTS) cache.delete(collection)
 }

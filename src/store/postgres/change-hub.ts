@@ -23,7 +23,7 @@ export function createChangeHub(
   const watchers = new Set<(sandbox: string | null) => void>()
   const listener = createChangeListener(postgres, onNotification, () => {
     peers.query()
-    // Changes before LISTEN caused no notification.
+    // Changes before LISTEN caused no notification, so assume that everything may have changed.
     notifyAll()
   })
   const notifier = createChangeNotifier(postgres, name)
@@ -78,12 +78,12 @@ export function createChangeHub(
         if (callbacks.size === 0 && subscribers.get(sandbox) === callbacks) subscribers.delete(sandbox)
       }
     },
-    /** Calls `watcher` with each sandbox that another process changed, or with null when any may have changed. */
+    /** Calls `watcher` with a sandbox that another process changed, or with null for any sandbox. */
     watch(watcher: (sandbox: string | null) => void): void {
       watchers.add(watcher)
     },
     notifyAll,
-    /** Starts to listen. */
+    /** Starts to listen for notifications. */
     listen: listener.start,
     /** Reconnects after a lost connection and resends failed notifications, both in the background; ignores errors. */
     resume(): void {

@@ -31,7 +31,7 @@ export function createChangeListener(
       isListening = true
       onStart()
     } catch {
-      // Callers also poll, and the next heartbeat, lease or presence reconnects.
+      // Ignore the failure, because callers also poll, and the next heartbeat, lease or presence reconnects.
       await connection?.end()
       connection = null
     }

@@ -29,7 +29,7 @@ export function createChangeNotifier(postgres: Pick<PostgresClient, 'schema' | '
           [name, ...tokens].join(' '),
         ])
       } catch {
-        // The next change or heartbeat sends them again. Until then other processes poll.
+        // The next change or heartbeat sends the unsent tokens again. Until then, other processes poll.
         for (const [token, mayBeDue] of sent) add(token, mayBeDue)
         return
       }

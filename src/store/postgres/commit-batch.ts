@@ -36,7 +36,7 @@ export interface CommittedChanges {
   readonly collections: ReadonlySet<CollectionName>
   /** Whether a stored record may have a deadline in real time. */
   readonly mayBeDue: boolean
-  /** Whether the changes may be stored only later or never. */
+  /** Whether the changes may be stored later or never, because a commit failed. */
   readonly isOutcomeUnknown: boolean
 }
 
@@ -105,8 +105,8 @@ export async function beginCommitBatch(
 
   return {
     /**
-     * Runs a transaction; resolves with false if it threw, in which case none of its changes is stored. Rejects when
-     * the whole batch failed.
+     * Runs a transaction. Resolves with false if the transaction threw, in which case none of its changes is stored.
+     * Rejects when the whole batch failed.
      */
     async add({ work, resolve, reject }: QueuedTransaction): Promise<boolean> {
       try {
@@ -115,7 +115,7 @@ export async function beginCommitBatch(
         return true
       } catch (error) {
         transaction.requireNoFailure()
-        // The error may depend on uncommitted changes of this batch.
+        // Reject only after the commit, because the error may depend on uncommitted changes of this batch.
         settlers.push(() => reject(error))
         return false
       }
@@ -128,7 +128,7 @@ export async function beginCommitBatch(
       transaction.requireNoFailure()
       const isChanged = collections.size > 0
       const version = await transaction.end(isChanged).catch((error) => {
-        // The changes may be stored although their commit failed.
+        // Announce the changes, because they may be stored although their commit failed.
         if (isChanged && !(error instanceof HeadConflictError)) announce(true)
         throw error
       })

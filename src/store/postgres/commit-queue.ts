@@ -29,7 +29,7 @@ export function createCommitQueue(
 ) {
   const waiting: QueuedTransaction[] = []
   let running: Promise<void> | null = null
-  /** Null before the first commit and after a failed commit. */
+  /** The head after the last commit; null before the first commit and after a failed commit. */
   let known: KnownHead | null = null
 
   async function runAll(): Promise<void> {

@@ -54,7 +54,7 @@ export function createConnectionBudget(
           grow()
           return query()
         },
-        // The reduced pool queues the first retry. If that fails too, another process must close a connection first.
+        // The reduced pool queues the first retry. If this retry fails, another process must close a connection first.
         async () => {
           pool.options.max = Math.max(1, Math.min(pool.options.max, pool.totalCount))
         },
@@ -70,7 +70,7 @@ export function createConnectionBudget(
           const spare = await pool.connect()
           spare.release(true)
         },
-        // PostgreSQL still counts a closed connection for a short time.
+        // Do not retry immediately: PostgreSQL still counts a closed connection for a short time.
         0,
       ),
     /** Returns a warning with the number of allowed connections when they are too few, or null. */

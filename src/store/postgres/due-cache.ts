@@ -6,9 +6,9 @@ import type { Store } from '../port/store.ts'
 const MAX_CACHED_QUEUES = 1000
 
 /**
- * Caches the time until which no job is due, for each queue in real time and for all of these queues together. Each
- * request otherwise queries due records before it runs, and so does each commit before it wakes background jobs. The
- * cache avoids both queries. Works only while `isListening` returns true, which means that `invalidate` follows every commit of a record with a
+ * Caches the time until which no job is due, for each queue in real time and for all of these queues together. Without
+ * the cache, each request queries due records before it runs, and each commit before it wakes background jobs. Works
+ * only while `isListening` returns true, which means that `invalidate` follows every commit of a record with a
  * deadline. Queues of test clocks are not cached.
  */
 export function createNextDueTimeCache(

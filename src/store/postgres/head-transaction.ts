@@ -27,7 +27,7 @@ const LOCK_HEAD = `WITH locked AS MATERIALIZED
 
 /**
  * Begins a transaction and locks the row of the sandbox in `head`. Until the transaction ends, no other process commits
- * changes there or takes sequence numbers. Commits to other sandboxes run concurrently.
+ * changes to the sandbox or takes sequence numbers. Commits to other sandboxes run concurrently.
  */
 export async function lockHead(
   connection: BorrowedConnection,
@@ -89,7 +89,7 @@ export function createHeadTransaction(
 
   async function commitChanges(): Promise<string> {
     const { removed, put } = pending.takeAll()
-    // One statement cannot remove a record and store it again.
+    // Lock the head for several statements, because one statement cannot remove a record and store it again.
     if (removed.length > 0) await lock()
     const finishSample = process.sampleClock()
     const statements = [
@@ -122,7 +122,7 @@ export function createHeadTransaction(
     /** Locks the head and sends the pending writes, so that the results of later statements include them. */
     async flush(): Promise<void> {
       await lock()
-      // A failure is tracked, and the next statement fails too.
+      // Do not await the writes. A failure is tracked, and the next statement fails too.
       for (const { text, values } of createWriteStatements(pending.takeAll(), () => takeInsertionPlace(head)))
         query(text, values).catch(() => {})
     },

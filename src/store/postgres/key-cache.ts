@@ -4,7 +4,7 @@ const MAX_CACHED_KEYS = 100
 
 /**
  * Caches API keys, because every request reads its key. Works only while `isAlone` returns true: another process could
- * revoke a key, which must take effect immediately.
+ * revoke a key, and a revocation must take effect immediately.
  */
 export function createApiKeyCache(read: (id: string) => Promise<ApiKey | null>, isAlone: () => boolean) {
   const cached = new Map<string, ApiKey>()

@@ -18,14 +18,15 @@ interface PeerWatchOptions {
 /**
  * Finds out whether other processes use the database. A process is alone while no other process is registered or has
  * replied to its last query. Each process sends a query when it starts to listen, and the others reply. PostgreSQL
- * delivers notifications in the same order to all, so replies follow the query. A process that was alone announced no
- * changes. At the first sign of another process, it notifies all processes that everything may have changed.
+ * delivers notifications in the same order to all processes, so replies follow the query. A process that was alone
+ * announced no changes. At the first sign of another process, it notifies all processes that everything may have
+ * changed.
  */
 export function createPeerWatch({ send, notifyAll, isListening, monotonicMs }: PeerWatchOptions) {
   /** Whether the last query was delivered and no other process has sent a notification since then. */
   let isUnanswered = false
   let lastPeerMs = Number.NEGATIVE_INFINITY
-  /** The time until which the last count is valid, if it found no other process. */
+  /** The time until which the last count is valid, if this count found no other process. */
   let countValidUntilMs = Number.NEGATIVE_INFINITY
 
   function onPeer(): void {
@@ -45,7 +46,7 @@ export function createPeerWatch({ send, notifyAll, isListening, monotonicMs }: P
   const isCountValid = () => monotonicMs() < countValidUntilMs
 
   return {
-    /** Sends a query; call it after the start of listening. */
+    /** Sends a query, after the process has started to listen. */
     query,
     /** Handles the arrival of a query of this process. */
     onOwnQuery(): void {
@@ -64,9 +65,9 @@ export function createPeerWatch({ send, notifyAll, isListening, monotonicMs }: P
       const validUntilMs = startedMs + COUNT_VALID_MS
       return (processes) => {
         if (processes > 1) onPeer()
-        // A process that sent its first notification just now may not be registered yet.
+        // Ignore the count if another process has just sent a notification, because it may not be registered yet.
         if (startedMs < lastPeerMs + COUNT_VALID_MS) return
-        // Another process may have started and stopped since the last count.
+        // Notify all processes, because another process may have started and stopped since the last count.
         if (!isCountValid()) notifyAll()
         countValidUntilMs = validUntilMs
         if (!isUnanswered && isListening()) query()

@@ -22,7 +22,7 @@ export const BEGIN_READ_COMMITTED = 'BEGIN ISOLATION LEVEL READ COMMITTED READ W
  * Settings of every session, in addition to the schema as its search path. Sequential scans are off because every query
  * can use an index, and a planner without statistics underestimates large tables. JIT is off because a disabled
  * sequential scan costs 1e10 in a plan (before PostgreSQL 18), far above `jit_above_cost`. PostgreSQL would compile
- * each query, which made a create twenty times slower. In a stricter isolation level, the statement of
+ * each query, which made creating an object twenty times slower. In a stricter isolation level, the statement of
  * `createCommitStatement` would fail after a concurrent commit instead of returning no row.
  */
 const SESSION_SETTINGS = `SET enable_seqscan = off; SET jit = off; SET default_transaction_isolation = 'read committed'; SET idle_in_transaction_session_timeout = ${IDLE_TIMEOUT_MS}`
@@ -90,7 +90,7 @@ export async function openPostgresClient(
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
-    // Routers close idle connections, and the connection for notifications may be idle for hours.
+    // Keep idle connections alive: routers close them, and the connection for notifications may be idle for hours.
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   }
   const pool = openPool({ ...config, max: POOL_SIZE }, schema)

@@ -142,7 +142,7 @@ function missingSandbox(sandbox: string, database: DatabaseUrl): StartupError {
   )
 }
 
-// A running server keeps keys and secrets of the old contents in memory.
+// Throws while a server runs, because a running server keeps keys and secrets of the old contents in memory.
 async function requireUnused(connection: PostgresConnection, database: DatabaseUrl): Promise<void> {
   const [row] = await connection.query(
     `SELECT count(*)::float8 AS number FROM sandbox_presences

@@ -102,7 +102,7 @@ function createHeartbeats(query: RunQuery, { name, hub, sampleClock }: StoreProc
       finishSample(Number(row?.now_ms))
       const before = processes
       processes = Number(row?.number)
-      // A process that was killed may have committed changes without a notification.
+      // Notify the other processes, because a killed process may have committed changes without a notification.
       if (processes < before) hub.notifyAll()
       finishCount(processes)
       return processes

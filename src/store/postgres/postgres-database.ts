@@ -74,7 +74,7 @@ function createDatabase(postgres: PostgresClient, process: StoreProcessContext):
 
   return {
     defaultStore: { ...store, close },
-    // Several processes share the database, and a sandbox in memory would exist in only one of them.
+    // Several processes share the database, and a sandbox in memory would exist in only one process.
     storages: ['durable'],
     async openSandbox({ id }) {
       await ensureSandboxExists(postgres, id)

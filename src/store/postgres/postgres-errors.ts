@@ -6,7 +6,7 @@ import { type DatabaseUrl, redactDatabaseUrl } from '../port/database-url.ts'
 /**
  * SQLSTATE codes of an unavailable PostgreSQL server, such as a lost connection, a shutdown, too many connections or a
  * wrong password. A read-only replica reports 0A000 at BEGIN, and 25006 at a later statement. 40003 comes from
- * databases that implement PostgreSQL's protocol; it means that the outcome of a transaction is unknown.
+ * databases that implement PostgreSQL's protocol, and means that the outcome of a transaction is unknown.
  */
 const UNAVAILABLE = /^(08|0A000|25P0[34]|25006|28|3D|40003|53|55P03|57|58)/
 const DISK_FULL = '53100'

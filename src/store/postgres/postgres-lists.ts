@@ -11,13 +11,13 @@ type ListSource = ReturnType<typeof createSource>
 
 /**
  * Returns the statement that reads a page and one more record, which shows whether another page follows. Parameter $1
- * is the sandbox; the parameters of the statement follow it.
+ * is the sandbox; the parameters of the statement follow $1.
  */
 export function createListStatement(collection: CollectionName, query: ListQuery): SqlStatement {
   const values: unknown[] = []
   const param = (value: unknown) => {
     values.push(value)
-    // $1 is the sandbox.
+    // Parameter $1 is the sandbox, so the parameters of the list start at $2.
     return `$${values.length + 1}`
   }
   const { where: filters = {}, ranges = [] } = query

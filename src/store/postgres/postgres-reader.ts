@@ -12,7 +12,7 @@ export function createSandboxQuery(query: RunQuery, sandbox: string): RunQuery {
   return (text, values) => query(text, [sandbox, ...values])
 }
 
-/** Creates a reader of a sandbox; `query` is bound to it, so $1 of each statement is the sandbox. */
+/** Creates a reader of a sandbox; `query` is bound to the sandbox, so $1 of each statement is the sandbox. */
 export function createReader(query: RunQuery, newestSequence: () => Promise<number>): StoreReader {
   const queryRecords = async (text: string, values: readonly unknown[]) =>
     (await query(text, values)).map(({ record }) => record as StoredObject)

@@ -30,7 +30,7 @@ export async function ensureSandboxExists(postgres: PostgresClient, sandbox: str
       await connection.rollBack()
       throw error
     }
-    // Another process is still deleting the sandbox, or was killed before it finished.
+    // Delete the rest, because another process is still deleting the sandbox or was killed before it finished.
     await withDedicatedConnection(postgres, (dedicated) => deleteMarkedSandbox(dedicated, sandbox))
   }
 }
@@ -70,8 +70,8 @@ export async function replaceSandboxContents(
 }
 
 /**
- * Deletes a sandbox: first marks it, so that no process commits to it any more, then deletes its records in many
- * transactions. After a crash between these steps, `listSandboxes` still returns the sandbox.
+ * Deletes a sandbox. First marks it as deleted, so that no process commits to it any more, then deletes its records in
+ * many transactions. After a crash between these steps, `listSandboxes` still returns the sandbox.
  */
 export async function deleteSandboxRows(
   postgres: PostgresClient,

@@ -26,7 +26,7 @@ export async function requireDatabaseFormat(connection: PostgresConnection): Pro
 
 async function createTables(connection: PostgresConnection): Promise<void> {
   const { schema } = connection
-  // The role may have access to an existing schema without the right to create one.
+  // Do not create an existing schema, because the role may lack the right to create schemas.
   const found = await connection.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema])
   if (found.length === 0) await connection.exec(`CREATE SCHEMA "${schema}"`)
   await connection.exec(CREATE_DATABASE_TABLES)

@@ -29,7 +29,7 @@ export function createUsageCounter(query: RunQuery) {
     markOutdated(): void {
       isChanged = true
     },
-    /** Counts the rows, unless nothing changed since the last measurement. */
+    /** Counts the rows, unless no commit followed the last measurement. */
     async measure(): Promise<void> {
       if (!isChanged) return
       isChanged = false

@@ -21,10 +21,10 @@ const COLUMNS: readonly (readonly [name: string, type: string])[] = [
   ['due_rank', 'smallint'],
 ]
 const NAMES = COLUMNS.map(([name]) => name)
-/** A record keeps its `place`, its position in insertion order, when it is stored again. */
+/** A record that is stored again keeps its `place`, the position in insertion order. */
 const UPDATES = NAMES.slice(NAMES.indexOf('place') + 1).map((name) => `${name} = EXCLUDED.${name}`)
 
-/** A statement with its parameters. $1 is the sandbox, and `values` follow it. */
+/** A statement with its parameters: the sandbox as $1, followed by `values`. */
 export interface SqlStatement {
   readonly text: string
   readonly values: readonly unknown[]

@@ -51,7 +51,7 @@ export async function visitRecords(
   return Number(head['sequence'])
 }
 
-/** Adds a sandbox to `head` unless it is there, locks it until the end of the transaction, and returns its row. */
+/** Adds a sandbox to `head` if it is missing, locks its row until the end of the transaction, and returns this row. */
 export async function insertAndLockHead(
   connection: Pick<PostgresConnection, 'query'>,
   sandbox: string,
@@ -113,7 +113,7 @@ export async function replaceRecords(
   ])
 }
 
-// `RawRecord.parse` would keep each parsed record in memory.
+// Does not use `RawRecord.parse`, which would keep each parsed record in memory.
 function parse(record: StoredObject | RawRecord): StoredObject {
   return record instanceof RawRecord ? JSON.parse(record.text) : record
 }

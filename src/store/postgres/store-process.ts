@@ -1,7 +1,7 @@
 import type { StartClockSample } from '../port/store.ts'
 import type { ChangeHub } from './change-hub.ts'
 
-/** The name by which other processes identify this process, and the dependencies that all its stores share. */
+/** The name by which other processes identify this process, and the common dependencies of its stores. */
 export interface StoreProcessContext {
   /** Identifies the process in leases and change notifications. */
   readonly name: string

@@ -7,7 +7,7 @@ const IS_OUTDATED = `SELECT pg_relation_size(oid) > 0 AND (reltuples < 0 OR n_mo
   FROM pg_class JOIN pg_stat_user_tables ON relid = oid WHERE oid = to_regclass('records')`
 
 /**
- * Lets PostgreSQL analyze the records unless it has statistics of most of them. Without statistics, the planner finds a
+ * Lets PostgreSQL analyze the records unless it has statistics of most records. Without statistics, the planner finds a
  * record by the index on `place` and reads every record of its kind. Autovacuum analyzes a new table only after a
  * minute or more.
  */
@@ -21,7 +21,7 @@ export function createFirstAnalysisTrigger(query: RunQuery): () => void {
   let commits = 0
   return () => {
     commits += 1
-    // A failed analysis costs only time until autovacuum repeats it.
+    // A failed analysis only costs time, because autovacuum repeats it.
     if (COMMITS_BEFORE_ANALYSIS.includes(commits)) analyzeNewRecords(query).catch(() => {})
   }
 }

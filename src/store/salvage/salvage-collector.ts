@@ -8,15 +8,15 @@ export interface SuspectRecord {
   readonly object: string
   readonly id: string
   /**
-   * `unverified`: read from bytes that do not match their checksum. `outdated`: intact, but a later transaction that may
-   * have changed or removed it is lost.
+   * `unverified`: read from bytes that do not match their checksum. `outdated`: intact, but a later transaction was
+   * lost that may have changed or removed the record.
    */
   readonly reason: 'unverified' | 'outdated'
 }
 
 const UNVERIFIED = -1
 
-/** Collects salvaged records, and tracks which of them may be unverified or outdated. */
+/** Collects salvaged records, and tracks which records may be unverified or outdated. */
 export class SalvageCollector {
   readonly records = new MemoryRecords()
   /** One message for each position that could not be read. */

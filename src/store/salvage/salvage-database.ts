@@ -26,14 +26,14 @@ export async function salvageDatabase(database: string): Promise<SalvageResult> 
   const found = listJournalGenerations(names, database).sort((a, b) => a - b)
   const hasSnapshot = names.includes(basename(database))
   const meta = hasSnapshot ? await salvageSnapshot(database, collector) : null
-  // Without the first line of the snapshot it is unknown which journals must exist.
+  // Without the first line of the snapshot, the set of required journals is unknown.
   if (meta === null && hasSnapshot) {
     collector.reportLostTransactions(
       `${database}: its first line cannot be verified, so a missing journal may go unnoticed`,
     )
   } else if (meta === null && found[0] !== 0) collector.lost.push(`${database}: the file is missing`)
-  // Older journals are already in the snapshot. Without the meta line, apply all journals; this is safe, because they
-  // are in order.
+  // Older journals are already in the snapshot. Without the meta line, apply all journals, which is safe in their
+  // order.
   const generations = found.filter((generation) => generation >= (meta?.generation ?? 0))
   const missing = findFirstMissing(meta, generations)
   if (missing !== null)

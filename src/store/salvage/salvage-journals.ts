@@ -12,7 +12,7 @@ const MAX_NAMED_IDS = 10
 export class JournalSalvager {
   readonly #database: string
   readonly #collector: SalvageCollector
-  /** The number of the next transaction, or null when it is unknown. */
+  /** The number of the next transaction, or null for an unknown number. */
   #next: number | null
   /** Whether a line after the last intact line cannot be read. */
   #isBroken = false

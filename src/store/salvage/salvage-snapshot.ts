@@ -44,7 +44,7 @@ export async function salvageSnapshot(file: string, collector: SalvageCollector)
   return intactMeta === null ? null : { ...intactMeta, closed: intactMeta.closed && !isOpened }
 }
 
-// The lines of a snapshot that contain no record.
+// Matches the lines of a snapshot that contain no record.
 const LAYOUT_LINE = /^(\{"meta":|"[a-z_]+":\[\]?$|\]$|$)/
 
 function parseRecord(text: string): StoredObject | null {
@@ -58,7 +58,7 @@ function createIntactLineCheck(suspect: readonly ByteRange[]): (line: FileLine) 
   return ({ offset, bytes }) => {
     while (next < suspect.length && (suspect[next]?.to ?? 0) <= offset) next += 1
     const range = suspect[next]
-    // The range includes the newline.
+    // The byte range of a line includes its newline.
     return range === undefined || range.from > offset + bytes.length
   }
 }
