@@ -8,13 +8,7 @@ import type { FormState } from '../forms/card-form.ts'
 import { ChangedOfferError, type FormSubject, submitFormOnce } from '../forms/form-submission.ts'
 import { digestOffer } from '../forms/form-token.ts'
 import { createFormState } from '../forms/notices.ts'
-import {
-  issueFormToken,
-  type PageContext,
-  type RenderFormOptions,
-  redisplayForm,
-  verifyPostedToken,
-} from '../forms/page-context.ts'
+import { issueFormToken, type PageContext, redisplayForm, verifyPostedToken } from '../forms/page-context.ts'
 import { createHtmlResponse, type PageResponse, redirectSeeOther } from '../forms/page-response.ts'
 import { type CardInput, readCardForm } from '../forms/posted-form.ts'
 import {
@@ -38,7 +32,7 @@ export interface PaymentFormDefinition<L> {
   readonly decide: (loaded: L, card: EnteredPaymentMethod, context: RuleContext) => Decision<FormOutcome>
   /** Resolves with the time of the session or invoice in Unix seconds. */
   readonly loadTime: () => Promise<number>
-  readonly render: (options: RenderFormOptions) => Promise<PageResponse>
+  readonly render: (context: PageContext) => Promise<PageResponse>
   /** Returns the response for the outcome of a form; the outcome is null when the form can no longer be applied. */
   readonly showResult: (outcome: FormOutcome | null) => Response
   /** Returns the response to an error that the customer cannot correct, or null for any other error. */
@@ -51,8 +45,7 @@ export async function submitPaymentForm<L>(
   form: PaymentFormDefinition<L>,
   { card, prefilled, errors }: CardInput = readCardForm(context.form),
 ): Promise<PageResponse> {
-  const redisplay = (resumed: RedisplayedForm) =>
-    redisplayForm(context, resumed, (status) => form.render({ resumed, status }))
+  const redisplay = (resumed: RedisplayedForm) => redisplayForm(context, resumed, form.render)
   const token = verifyPostedToken(context, form.subject.id)
   if (token === null) return redisplay({ reason: { why: 'unverified' }, prefilled })
   if (errors.length > 0) {
@@ -99,9 +92,8 @@ export interface PaymentFormOwner {
 
 /** Returns the page with a payment form, or after too many declines the page with the waiting time. */
 export async function showPaymentForm(
-  { pages, view }: PageContext,
+  { pages, view, resumed, status = 200 }: PageContext,
   owner: PaymentFormOwner,
-  { resumed, status = 200 }: RenderFormOptions,
   render: (state: FormState) => Html | Promise<Html>,
 ): Promise<PageResponse> {
   const pause = getDeclineWaitSeconds(resumed, owner.now)

@@ -30,9 +30,7 @@ export async function postPromotionCode(
   const page = view.links.session(session)
   const [path = ''] = page.split('?')
   const redisplay = (resumed: RedisplayedForm) =>
-    redisplayForm({ ...context, path }, resumed, (status) =>
-      showSessionForm(context, session, { resumed, status }),
-    )
+    redisplayForm({ ...context, path }, resumed, (shown) => showSessionForm(shown, session))
   if (verifyPostedToken(context, session.id) === null) return redisplay({ reason: { why: 'unverified' } })
   const code = getFormField(form, 'remove') === '' ? getFormField(form, 'code') : ''
   const error = await commitAfterDueJobs<CodeChange, string | null>(pages.runtime, {

@@ -22,15 +22,10 @@ import { loadPendingAuthentication } from '../../engine/pending-authentication.t
 import { runDueJobs } from '../../engine/real-time-jobs.ts'
 import { getTimeReference, loadReferencedTime } from '../../engine/time-reference.ts'
 import { ChangedOfferError, type FormSubject, findFormOutcome } from '../forms/form-submission.ts'
-import {
-  type PageContext,
-  type RenderFormOptions,
-  redirectOrRender,
-  redisplayForm,
-} from '../forms/page-context.ts'
+import { type PageContext, redirectOrRender, redisplayForm } from '../forms/page-context.ts'
 import { createHtmlResponse, type PageResponse, redirectSeeOther } from '../forms/page-response.ts'
 import type { CardInput } from '../forms/posted-form.ts'
-import { createFormAfterDecline, type RedisplayedForm } from '../forms/redisplayed-form.ts'
+import { createFormAfterDecline } from '../forms/redisplayed-form.ts'
 import { loadSessionReceipt } from '../receipt/load-receipt.ts'
 import {
   createAlreadyCompleteResponse,
@@ -49,7 +44,7 @@ import { renderCheckoutPage, renderPaymentPage } from './session-page.ts'
 
 /** Handles GET of a session: shows the form of an open session, otherwise the result. */
 export async function showSession(context: PageContext, session: CompletableSession): Promise<PageResponse> {
-  if (session.status === 'open') return showSessionForm(context, session, context)
+  if (session.status === 'open') return showSessionForm(context, session)
   return session.status === 'complete'
     ? createAlreadyCompleteResponse(session, await loadResult(context, session), context.view)
     : createHtmlResponse(context.view, 410, renderExpiredPage(session, context.view))
@@ -64,7 +59,7 @@ export async function showSubmissionOutcome(
   if (session.status !== 'open') return showSession(context, session)
   const outcome = await findFormOutcome(context.pages.runtime.store, session.id, nonce)
   const resumed = outcome?.kind === 'declined' ? createFormAfterDecline(outcome) : null
-  return showSessionForm(context, session, { resumed })
+  return showSessionForm({ ...context, resumed }, session)
 }
 
 /** Handles GET of the page after completion: the result, which redirects to `return_url`, or the processing page. */
@@ -148,7 +143,7 @@ export async function submitSessionForm(
       )
     },
     loadTime: async () => (await loadTimeAndProcessingPayment(context, session)).now,
-    render: (options) => showSessionForm(context, session, options),
+    render: (shown) => showSessionForm(shown, session),
     showResult: (outcome) =>
       outcome === null
         ? showConcurrentEnd(context, session)
@@ -200,12 +195,11 @@ function redirectToEnded(
 export async function showSessionForm(
   context: PageContext,
   session: CompletableSession,
-  options: RenderFormOptions,
 ): Promise<PageResponse> {
   const { pages, view } = context
   const { now, processing } = await loadTimeAndProcessingPayment(context, session)
   if (processing !== null) {
-    return options.status === undefined
+    return context.status === undefined
       ? createHtmlResponse(view, 200, renderProcessingPage(session, processing.amount, view))
       : showProcessing(context, session)
   }
@@ -219,8 +213,8 @@ export async function showSessionForm(
   const offer = createOfferFingerprint({ session, customer, cardUpdate: update, redemption }, now)
   const owner = { id, test_clock, now, offer, path: view.links.session(session) }
   const order = { customer, language: view.language }
-  const lost = isDiscountLost({ session, redemption }, now) ? withLostDiscount(options) : options
-  return showPaymentForm(context, owner, lost, async (state) => {
+  const shown = isDiscountLost({ session, redemption }, now) ? withLostDiscount(context) : context
+  return showPaymentForm(shown, owner, async (state) => {
     switch (session.object) {
       case 'checkout_session':
         return renderCheckoutPage(
@@ -231,18 +225,18 @@ export async function showSessionForm(
       case 'payment_session':
         return renderPaymentPage({ ...order, session }, state, view)
       case 'card_session': {
-        const shown = update ?? NO_UPDATE
-        const replaced = await loadReplacedCards(store, session, customer, shown.subscriptions)
-        return renderCardSessionPage({ ...order, session, update: shown, replaced }, state, view)
+        const paid = update ?? NO_UPDATE
+        const replaced = await loadReplacedCards(store, session, customer, paid.subscriptions)
+        return renderCardSessionPage({ ...order, session, update: paid, replaced }, state, view)
       }
     }
   })
 }
 
 // The session has lost its discount, so its forms always fail. The page asks the customer to get a new link.
-function withLostDiscount(options: RenderFormOptions): RenderFormOptions {
-  const why = options.resumed?.reason.why ?? 'changed'
-  return why === 'changed' ? { ...options, resumed: { reason: { why: 'discount' } } } : options
+function withLostDiscount(context: PageContext): PageContext {
+  const why = context.resumed?.reason.why ?? 'changed'
+  return why === 'changed' ? { ...context, resumed: { reason: { why: 'discount' } } } : context
 }
 
 /** Returns a session with its current discount, and the coupon of this discount. */
@@ -260,9 +254,8 @@ export function showFormWithChangedOffer(
   session: CompletableSession,
 ): PageResponse | Promise<PageResponse> {
   const [path = ''] = context.view.links.session(session).split('?')
-  const resumed: RedisplayedForm = { reason: { why: 'changed' } }
-  return redisplayForm({ ...context, path }, resumed, (status) =>
-    showSessionForm(context, session, { resumed, status }),
+  return redisplayForm({ ...context, path }, { reason: { why: 'changed' } }, (shown) =>
+    showSessionForm(shown, session),
   )
 }
 

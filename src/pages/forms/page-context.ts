@@ -21,10 +21,7 @@ export interface PageContext {
   readonly isTestBarOpen: boolean
   /** The submitted form to show again, or null. */
   readonly resumed: RedisplayedForm | null
-}
-
-export interface RenderFormOptions {
-  readonly resumed: RedisplayedForm | null
+  /** The error status of the page with a form that is shown again; absent when the page was requested with GET. */
   readonly status?: number
 }
 
@@ -85,10 +82,10 @@ export function verifyPostedToken({ pages, form }: PageContext, id: string): For
 export function redisplayForm(
   context: PageContext,
   resumed: RedisplayedForm,
-  render: (status: number) => Promise<PageResponse>,
+  render: (context: PageContext) => Promise<PageResponse>,
 ): PageResponse | Promise<PageResponse> {
   const { pages, view, path, isTestBarOpen, wantsHtml } = context
-  if (!wantsHtml) return render(STATUSES[resumed.reason.why])
+  if (!wantsHtml) return render({ ...context, resumed, status: STATUSES[resumed.reason.why] })
   const redirect = { path, nonce: pages.newNonce(), sentAt: pages.runtime.wallNow() }
   const encrypted = encryptRedisplayedForm(resumed, redirect, pages.formKey)
   const testBar = isTestBarOpen ? [TEST_BAR_PARAM] : []

@@ -9,7 +9,7 @@ import { runDueJobs } from '../../engine/real-time-jobs.ts'
 import { getTimeReference, loadReferencedTime } from '../../engine/time-reference.ts'
 import { showPaymentForm, submitPaymentForm } from '../checkout/payment-form.ts'
 import type { TransactionReader } from '../forms/form-submission.ts'
-import type { PageContext, RenderFormOptions } from '../forms/page-context.ts'
+import type { PageContext } from '../forms/page-context.ts'
 import { createHtmlResponse, type PageResponse, redirectSeeOther } from '../forms/page-response.ts'
 import { isCardKept } from '../forms/posted-form.ts'
 import { loadInvoiceReceipt } from '../receipt/load-receipt.ts'
@@ -38,7 +38,7 @@ export async function showInvoice(context: PageContext, id: string, status = 200
     return createHtmlResponse(view, status, renderStatusPage(content, view))
   }
   return (await isPayableInvoice(store, invoice))
-    ? showForm(context, invoice, context)
+    ? showForm(context, invoice)
     : createHtmlResponse(view, 410, renderUnpayableInvoicePage(invoice, view))
 }
 
@@ -66,7 +66,7 @@ export async function postInvoice(context: PageContext, id: string): Promise<Pag
     decide: (records, card, ruleContext) =>
       submitInvoicePayment(records, { card, keep: isCardKept(context.form) }, ruleContext),
     loadTime: () => loadTime(context, invoice),
-    render: (options) => showForm(context, invoice, options),
+    render: (shown) => showForm(shown, invoice),
     // The page of the invoice shows the result, even if the invoice was settled in another way.
     async showResult() {
       await runDueJobs(runtime)
@@ -98,16 +98,12 @@ function loadTime({ pages: { runtime } }: PageContext, invoice: Invoice): Promis
   return loadReferencedTime(getTimeReference(invoice), runtime.store, runtime.wallNow())
 }
 
-async function showForm(
-  context: PageContext,
-  invoice: Invoice,
-  options: RenderFormOptions,
-): Promise<PageResponse> {
+async function showForm(context: PageContext, invoice: Invoice): Promise<PageResponse> {
   const { pages, view } = context
   const { id, test_clock } = invoice
   const offer = serializeInvoiceOffer(invoice)
   const owner = { id, test_clock, now: await loadTime(context, invoice), offer, path: view.links.invoice(id) }
-  return showPaymentForm(context, owner, options, async (state) => {
+  return showPaymentForm(context, owner, async (state) => {
     const { store } = pages.runtime
     const payable = {
       invoice,

@@ -24,7 +24,7 @@ import { PORTAL_LIFETIME_SECONDS, type PortalSession } from '../../domain/sessio
 import { toAsciiDigits } from '../forms/card-expiry.ts'
 import type { FormNotice } from '../forms/card-form.ts'
 import { createFormNotice } from '../forms/notices.ts'
-import type { PageContext, RenderFormOptions } from '../forms/page-context.ts'
+import type { PageContext } from '../forms/page-context.ts'
 import { createHtmlResponse, type PageResponse, redirectSeeOther } from '../forms/page-response.ts'
 import { getFormField } from '../forms/posted-form.ts'
 import type { RedisplayedForm } from '../forms/redisplayed-form.ts'
@@ -45,18 +45,10 @@ import {
 const CHANGE_OFFER = 'change'
 
 /** Handles GET of a portal session. */
-export function showPortal(context: PageContext, session: PortalSession): Promise<PageResponse> {
-  return renderPortal(context, session, context)
-}
-
-async function renderPortal(
-  context: PageContext,
-  session: PortalSession,
-  { resumed, status = 200 }: RenderFormOptions,
-): Promise<PageResponse> {
-  const { pages, view, query } = context
+export async function showPortal(context: PageContext, session: PortalSession): Promise<PageResponse> {
+  const { pages, view, query, status = 200 } = context
   const records = await loadPortalRecords(pages.runtime, session)
-  const notice = createPortalNotice(resumed, context)
+  const notice = createPortalNotice(context)
   const state = {
     notice,
     isDone: notice === null && query.has(DONE_PARAM),
@@ -69,7 +61,7 @@ async function renderPortal(
  * Returns the notice above a form that is shown again; null when no notice is needed. After a decline, the notice also
  * confirms that nothing was changed.
  */
-function createPortalNotice(resumed: RedisplayedForm | null, { view }: PageContext): FormNotice | null {
+function createPortalNotice({ resumed, view }: Pick<PageContext, 'resumed' | 'view'>): FormNotice | null {
   const { language } = view
   const reason = resumed?.reason
   const notice = createFormNotice(reason, language)
@@ -98,7 +90,7 @@ export function postCardReplacement(context: PageContext, session: PortalSession
       const after = { ...created.after, branding, locale }
       return { changes: [{ ...created, after }], result: { kind: 'continue', session: after.id } }
     },
-    render: (options) => renderPortal(context, session, options),
+    render: (shown) => showPortal(shown, session),
   })
 }
 
@@ -114,28 +106,23 @@ export function postCancellationUndo(
     createOffer: () => CHANGE_OFFER,
     decide: (records, _session, rules) =>
       toFormDecision(updateSubscription(records, { cancel_at_period_end: false }, rules)),
-    render: (options) => renderPortal(context, session, options),
+    render: (shown) => showPortal(shown, session),
   })
 }
 
 /** Handles GET of the page on which the customer confirms a cancellation. */
-export function showCancel(context: PageContext, session: PortalSession, id: string): Promise<PageResponse> {
-  return renderCancel(context, session, id, context)
-}
-
-async function renderCancel(
+export async function showCancel(
   context: PageContext,
   session: PortalSession,
   id: string,
-  { resumed, status = 200 }: RenderFormOptions,
 ): Promise<PageResponse> {
-  const { pages, view } = context
+  const { pages, view, status = 200 } = context
   const records = await createOwnSubscriptionLoader(id, isCancelable)(pages.runtime.store, session)
-  if (records === null) return showUnavailable(context, session, resumed)
+  if (records === null) return showUnavailable(context, session)
   const { subscription } = records.account
   const offer = createCancelOffer(records, session)
   const token = issuePortalFormToken(context, session, { part: cancelPart(id), offer })
-  const notice = createPortalNotice(resumed, context)
+  const notice = createPortalNotice(context)
   return createHtmlResponse(view, status, renderCancelPage({ session, subscription, notice }, token, view))
 }
 
@@ -151,7 +138,7 @@ export function postCancel(context: PageContext, session: PortalSession, id: str
           ? cancelSubscriptionNow(records, {}, rules)
           : updateSubscription(records, { cancel_at_period_end: true }, rules),
       ),
-    render: (options) => renderCancel(context, session, id, options),
+    render: (shown) => showCancel(shown, session, id),
   })
 }
 
@@ -165,69 +152,51 @@ function createCancelOffer({ account }: SubscriptionUpdateRecords, session: Port
 }
 
 /** Responds to a request for an unavailable action, for example because it was already done in another tab. */
-function showUnavailable(
-  context: PageContext,
-  session: PortalSession,
-  resumed: RedisplayedForm | null,
-): Promise<PageResponse> | PageResponse {
+function showUnavailable(context: PageContext, session: PortalSession): Promise<PageResponse> | PageResponse {
   // Unknown subscriptions, subscriptions of other customers and disabled features have no page.
-  return resumed === null
+  return context.resumed === null
     ? createErrorPageResponse(404, context.view)
-    : renderPortal(context, session, { resumed })
+    : showPortal({ ...context, status: 200 }, session)
 }
 
 /**
  * Handles GET of the page that changes plan and quantity. The form without a preview sends both values in the query.
  * The page with the preview has both values in its path, to which the form is posted.
  */
-export function showPlanChange(
+export async function showPlanChange(
   context: PageContext,
   session: PortalSession,
-  ...[id = '', plan, quantity]: string[]
+  ...[id = '', previewedPlan, previewedQuantity]: string[]
 ): Promise<PageResponse> {
-  return renderChange(context, session, { id, plan, quantity }, context)
-}
-
-interface ChangeRoute {
-  readonly id: string
-  readonly plan: string | undefined
-  readonly quantity: string | undefined
-}
-
-const canChange = (session: PortalSession, subscription: Subscription) =>
-  listPlanOptions(session, subscription).length > 0
-
-async function renderChange(
-  context: PageContext,
-  session: PortalSession,
-  route: ChangeRoute,
-  { resumed, status = 200 }: RenderFormOptions,
-): Promise<PageResponse> {
-  const { pages, view, query } = context
-  const records = await createOwnSubscriptionLoader(route.id, canChange)(pages.runtime.store, session)
-  if (records === null) return showUnavailable(context, session, resumed)
+  const { pages, view, query, resumed, status = 200 } = context
+  const records = await createOwnSubscriptionLoader(id, canChange)(pages.runtime.store, session)
+  if (records === null) return showUnavailable(context, session)
   const { subscription } = records.account
   const options = listPlanOptions(session, subscription)
   const [item] = subscription.items
-  const plan = route.plan ?? query.get('plan') ?? 'current'
-  const typed = route.quantity ?? query.get('quantity')?.trim()
+  const plan = previewedPlan ?? query.get('plan') ?? 'current'
+  const typed = previewedQuantity ?? query.get('quantity')?.trim()
   const quantity = toAsciiDigits(typed ?? String(item?.quantity ?? 1))
   const option = options.find(({ key }) => key === plan)
   const isQuantityInvalid = !/^\d+$/.test(quantity) || Number(quantity) < 1 || Number(quantity) > MAX_QUANTITY
   const isValid = option !== undefined && !isQuantityInvalid
-  if (isValid && route.plan === undefined && query.has('quantity'))
-    return redirectSeeOther(view.links.portal(session.id, changePart(route.id, plan, Number(quantity))))
+  if (isValid && previewedPlan === undefined && query.has('quantity'))
+    return redirectSeeOther(view.links.portal(session.id, changePart(id, plan, Number(quantity))))
   const isSame = plan === 'current' && Number(quantity) === item?.quantity
-  const wanted = route.plan !== undefined && isValid && !isSame ? option : null
+  const wanted = previewedPlan !== undefined && isValid && !isSame ? option : null
   const preview =
     wanted && (await loadPreview(context, session, records, { wanted, quantity: Number(quantity) }))
   const isRejected = preview === 'rejected' || (typed !== undefined && !isValid)
   const rejected: RedisplayedForm | null = isRejected ? { reason: { why: 'faulty' } } : null
-  const notice = createPortalNotice(resumed ?? rejected, context)
+  const notice = createPortalNotice({ resumed: resumed ?? rejected, view })
   const subject = { session, subscription, notice }
   const entered = { options, plan, quantity, isQuantityInvalid }
   const page = renderPlanChangePage(subject, entered, preview === 'rejected' ? null : preview, view)
   return createHtmlResponse(view, isRejected ? 422 : status, page)
+}
+
+function canChange(session: PortalSession, subscription: Subscription): boolean {
+  return listPlanOptions(session, subscription).length > 0
 }
 
 function changePart(id: string, plan: string, quantity: number): string {
@@ -274,8 +243,7 @@ export async function postPlanChange(
   session: PortalSession,
   ...[id = '', plan, quantity]: string[]
 ): Promise<PageResponse> {
-  const route = { id, plan, quantity }
-  if (plan === undefined || quantity === undefined) return renderChange(context, session, route, context)
+  if (plan === undefined || quantity === undefined) return showPlanChange(context, session, id)
   const sent = Number(getFormField(context.form, 'at'))
   // The time 0 is in no period, so the form is shown again with a new preview.
   const at = Number.isSafeInteger(sent) ? sent : 0
@@ -293,7 +261,7 @@ export async function postPlanChange(
       const change = toSubscriptionChange(choiceOf(current, records), records.account.subscription)
       return toFormDecision(updateSubscription(records, change, rules))
     },
-    render: (options) => renderChange(context, session, route, options),
+    render: (shown) => showPlanChange(shown, session, id, plan, quantity),
   }
   return submitPortalForm(context, session, form)
 }

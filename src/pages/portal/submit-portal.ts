@@ -9,13 +9,7 @@ import { requireOpenSession } from '../../domain/sessions/sessions.ts'
 import { getTimeReference } from '../../engine/time-reference.ts'
 import { ChangedOfferError, submitFormOnce, type TransactionReader } from '../forms/form-submission.ts'
 import { digestOffer } from '../forms/form-token.ts'
-import {
-  issueFormToken,
-  type PageContext,
-  type RenderFormOptions,
-  redisplayForm,
-  verifyPostedToken,
-} from '../forms/page-context.ts'
+import { issueFormToken, type PageContext, redisplayForm, verifyPostedToken } from '../forms/page-context.ts'
 import { type PageResponse, redirectSeeOther } from '../forms/page-response.ts'
 import { EMPTY_FIELDS } from '../forms/posted-form.ts'
 import { createFormAfterError, type RedisplayedForm } from '../forms/redisplayed-form.ts'
@@ -42,7 +36,7 @@ export interface PortalFormDefinition<L> {
   /** Returns a string that identifies the effect of the form, as its page shows it. */
   readonly createOffer: (loaded: L, session: PortalSession, context: RuleContext) => string
   readonly decide: (loaded: L, session: PortalSession, context: RuleContext) => Decision<FormOutcome>
-  readonly render: (options: RenderFormOptions) => Promise<PageResponse>
+  readonly render: (context: PageContext) => Promise<PageResponse>
 }
 
 /** Returns a token for a form of a portal session. The token is valid only for this form and this subscription. */
@@ -78,8 +72,7 @@ async function submit<L>(
   form: PortalFormDefinition<L>,
 ): Promise<PageResponse> {
   const { pages, view } = context
-  const redisplay = (resumed: RedisplayedForm) =>
-    redisplayForm(context, resumed, (status) => form.render({ resumed, status }))
+  const redisplay = (resumed: RedisplayedForm) => redisplayForm(context, resumed, form.render)
   const subject = subjectOf(id, form.part)
   const token = verifyPostedToken(context, subject)
   if (token === null) return redisplay({ reason: { why: 'unverified' } })

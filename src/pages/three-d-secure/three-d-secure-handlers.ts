@@ -4,7 +4,6 @@ import { createFormNotice } from '../forms/notices.ts'
 import {
   issueFormToken,
   type PageContext,
-  type RenderFormOptions,
   redirectOrRender,
   redisplayForm,
   verifyPostedToken,
@@ -21,19 +20,15 @@ import { renderThreeDSecurePage } from './three-d-secure-page.ts'
 export async function showChallenge(context: PageContext, target: string): Promise<PageResponse> {
   const confirmation = await findConfirmation(context, target)
   if (confirmation === null) return createErrorPageResponse(404, context.view)
-  return renderChallenge(context, target, confirmation, context)
+  return renderChallenge(context, target, confirmation)
 }
 
 /** Handles POST of the customer's decision. Redirects to the result. */
 export async function postChallenge(context: PageContext, target: string): Promise<PageResponse> {
   const confirmation = await findConfirmation(context, target)
   if (confirmation === null) return createErrorPageResponse(404, context.view)
-  const redisplay = (why: 'unverified' | 'unchosen') => {
-    const resumed = { reason: { why } }
-    return redisplayForm(context, resumed, (status) =>
-      renderChallenge(context, target, confirmation, { resumed, status }),
-    )
-  }
+  const redisplay = (why: 'unverified' | 'unchosen') =>
+    redisplayForm(context, { reason: { why } }, (shown) => renderChallenge(shown, target, confirmation))
   const token = verifyPostedToken(context, target)
   if (token === null) return redisplay('unverified')
   const answer = getFormField(context.form, 'answer')
@@ -72,10 +67,9 @@ async function findConfirmation(context: PageContext, target: string): Promise<T
 }
 
 async function renderChallenge(
-  { pages, view }: PageContext,
+  { pages, view, resumed, status = 200 }: PageContext,
   target: string,
   confirmation: ThreeDSecureFlow,
-  { resumed, status = 200 }: RenderFormOptions,
 ): Promise<PageResponse> {
   const challenge = await confirmation.loadChallenge()
   if (challenge === null) return createHtmlResponse(view, 410, confirmation.renderEndedPage())
