@@ -15,7 +15,6 @@ import { postWalletDecision, showWallet } from './checkout/wallet-handlers.ts'
 import type { TransactionReader } from './forms/form-submission.ts'
 import { listKeptParams, type PageContext, parsePageQuery, redisplayForm } from './forms/page-context.ts'
 import {
-  createHtmlResponse,
   createLogoResponse,
   type PageRequest,
   type PageResponse,
@@ -34,7 +33,7 @@ import {
 } from './portal/portal-handlers.ts'
 import { showReceiptPdf } from './receipt/show-receipt-pdf.ts'
 import { createClockErrorResponse } from './status/clock-pages.ts'
-import { createErrorPageResponse, renderExpiredPage } from './status/status-pages.ts'
+import { createErrorPageResponse, createExpiredResponse } from './status/status-pages.ts'
 import { fillInTestCard, loadTestBarContent } from './test-bar/test-bar-content.ts'
 import {
   postChallenge,
@@ -143,8 +142,7 @@ function withPortal(
 ): RouteHandler {
   return async (context, { parts: [id = '', ...parts], session }) => {
     if (session?.object !== 'portal_session') return createErrorPageResponse(404, context.view)
-    if (session.status === 'expired')
-      return createHtmlResponse(context.view, 410, renderExpiredPage(session, context.view))
+    if (session.status === 'expired') return createExpiredResponse(session, context.view)
     return serve(await withTestBar(context, id, session), session, ...parts)
   }
 }

@@ -8,7 +8,6 @@ const PAGES = join('src', 'pages')
 const LAYOUT_FUNCTIONS = [
   'renderDocument',
   'renderFormPage',
-  'renderStatusPage',
   'createStatusPageResponse',
   'createPage',
   'createPlainPage',

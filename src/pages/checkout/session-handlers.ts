@@ -1,4 +1,3 @@
-import { SLOW_CARD_SECONDS } from '../../domain/cards/test-cards.ts'
 import type { CardUpdateRecords } from '../../domain/completion/card-session-completion.ts'
 import type { CompletableSession } from '../../domain/completion/hosted-session.ts'
 import {
@@ -23,7 +22,7 @@ import { runDueJobs } from '../../engine/real-time-jobs.ts'
 import { getTimeReference, loadReferencedTime } from '../../engine/time-reference.ts'
 import { ChangedOfferError, type FormSubject, findFormOutcome } from '../forms/form-submission.ts'
 import { type PageContext, redirectOrRender, redisplayForm } from '../forms/page-context.ts'
-import { createHtmlResponse, type PageResponse, redirectSeeOther } from '../forms/page-response.ts'
+import { type PageResponse, redirectSeeOther } from '../forms/page-response.ts'
 import type { CardInput } from '../forms/posted-form.ts'
 import { createFormAfterDecline } from '../forms/redisplayed-form.ts'
 import { loadSessionReceipt } from '../receipt/load-receipt.ts'
@@ -31,11 +30,11 @@ import {
   createAlreadyCompleteResponse,
   createCompletionResponse,
   createPaidContent,
+  createProcessingResponse,
   createSubscribedContent,
-  renderProcessingPage,
   type SessionResultContent,
 } from '../status/result-page.ts'
-import { createErrorPageResponse, renderExpiredPage } from '../status/status-pages.ts'
+import { createErrorPageResponse, createExpiredResponse } from '../status/status-pages.ts'
 import { findReturnTarget } from '../view/return-url.ts'
 import { renderCardSessionPage } from './card-session-page.ts'
 import { loadCardUpdatedContent } from './card-update-result.ts'
@@ -47,7 +46,7 @@ export async function showSession(context: PageContext, session: CompletableSess
   if (session.status === 'open') return showSessionForm(context, session)
   return session.status === 'complete'
     ? createAlreadyCompleteResponse(session, await loadResult(context, session), context.view)
-    : createHtmlResponse(context.view, 410, renderExpiredPage(session, context.view))
+    : createExpiredResponse(session, context.view)
 }
 
 /** Handles GET of a session's form with the outcome of an earlier submission. */
@@ -69,12 +68,7 @@ export async function showSessionResult(
 ): Promise<PageResponse> {
   if (session.status === 'open') {
     const { processing } = await loadTimeAndProcessingPayment(context, session)
-    if (processing !== null)
-      return createHtmlResponse(
-        context.view,
-        200,
-        renderProcessingPage(session, processing.amount, context.view),
-      )
+    if (processing !== null) return createProcessingResponse(session, processing.amount, context.view)
     return (await isAmountChanged(context, session))
       ? showFormWithChangedOffer(context, session)
       : redirectSeeOther(context.view.links.session(session))
@@ -165,9 +159,7 @@ async function showProcessing(context: PageContext, session: CompletableSession)
   // If the issuer has decided in the meantime, the response redirects to the result page.
   const amount = processing?.amount ?? (await loadCharge(context, session))
   return redirectOrRender(context, view.links.done(session), () =>
-    createHtmlResponse(view, 409, renderProcessingPage(session, amount, view), {
-      'Retry-After': String(SLOW_CARD_SECONDS),
-    }),
+    createProcessingResponse(session, amount, view, 409),
   )
 }
 
@@ -200,7 +192,7 @@ export async function showSessionForm(
   const { now, processing } = await loadTimeAndProcessingPayment(context, session)
   if (processing !== null) {
     return context.status === undefined
-      ? createHtmlResponse(view, 200, renderProcessingPage(session, processing.amount, view))
+      ? createProcessingResponse(session, processing.amount, view)
       : showProcessing(context, session)
   }
   const { id, test_clock } = session

@@ -10,13 +10,13 @@ import { getTimeReference, loadReferencedTime } from '../../engine/time-referenc
 import { showPaymentForm, submitPaymentForm } from '../checkout/payment-form.ts'
 import type { TransactionReader } from '../forms/form-submission.ts'
 import type { PageContext } from '../forms/page-context.ts'
-import { createHtmlResponse, type PageResponse, redirectSeeOther } from '../forms/page-response.ts'
+import { type PageResponse, redirectSeeOther } from '../forms/page-response.ts'
 import { isCardKept } from '../forms/posted-form.ts'
 import { loadInvoiceReceipt } from '../receipt/load-receipt.ts'
 import { createUncollectedContent } from '../status/result-page.ts'
-import { createErrorPageResponse, renderStatusPage } from '../status/status-pages.ts'
+import { createErrorPageResponse, createStatusPageResponse } from '../status/status-pages.ts'
 import { renderPayableInvoicePage } from './invoice-page.ts'
-import { createSettledInvoiceResponse, renderUnpayableInvoicePage } from './invoice-result-pages.ts'
+import { createSettledInvoiceResponse, createUnpayableInvoiceResponse } from './invoice-result-pages.ts'
 
 /**
  * Handles GET of an invoice: the form while the invoice can be paid, otherwise its result. Responds with 410 when the
@@ -34,12 +34,11 @@ export async function showInvoice(context: PageContext, id: string, status = 200
   }
   const debit = await store.get('payments', invoice.latest_payment ?? '')
   if (isPaymentProcessing(debit)) {
-    const content = createUncollectedContent(debit, invoice, view.language)
-    return createHtmlResponse(view, status, renderStatusPage(content, view))
+    return createStatusPageResponse(view, createUncollectedContent(debit, invoice, view.language), status)
   }
   return (await isPayableInvoice(store, invoice))
     ? showForm(context, invoice)
-    : createHtmlResponse(view, 410, renderUnpayableInvoicePage(invoice, view))
+    : createUnpayableInvoiceResponse(invoice, view)
 }
 
 /** Handles POST of an invoice's form. */

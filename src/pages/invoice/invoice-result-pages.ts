@@ -1,9 +1,8 @@
 import type { Invoice } from '../../domain/billing/invoices.ts'
 import type { PageResponse } from '../forms/page-response.ts'
 import type { Language } from '../languages/language.ts'
-import type { Html } from '../markup/html.ts'
 import { createReceiptTexts, type Receipt } from '../receipt/receipt.ts'
-import { createStatusPageResponse, renderStatusPage } from '../status/status-pages.ts'
+import { createStatusPageResponse } from '../status/status-pages.ts'
 import { renderTruncatedText } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
 import type { DetailRow } from '../view/receipt-texts.ts'
@@ -16,14 +15,12 @@ export function listInvoiceDetails({ number, description }: Invoice, { t }: Lang
   ]
 }
 
-/** Returns the page of an unpaid invoice that cannot be paid because its customer was deleted. */
-export function renderUnpayableInvoicePage(invoice: Invoice, view: PageView): Html {
+/** Returns the response for an unpaid invoice that cannot be paid because its customer was deleted. */
+export function createUnpayableInvoiceResponse(invoice: Invoice, view: PageView): PageResponse {
   const { t } = view.language
   const details = listInvoiceDetails(invoice, view.language)
-  return renderStatusPage(
-    { icon: 'ended', title: t('invoiceClosed'), text: [t('invoiceClosedText')], details },
-    view,
-  )
+  const texts = { title: t('invoiceClosed'), text: t('invoiceClosedText') }
+  return createStatusPageResponse(view, { icon: 'ended', ...texts, details }, 410)
 }
 
 /** Returns the response with the page of a paid or void invoice. */

@@ -1,8 +1,8 @@
 import { DomainError } from '../../domain/core/domain-error.ts'
-import { createHtmlResponse, type PageResponse } from '../forms/page-response.ts'
+import type { PageResponse } from '../forms/page-response.ts'
 import { html } from '../markup/html.ts'
 import type { PageView } from '../view/page-view.ts'
-import { renderStatusPage, type StatusPageContent } from './status-pages.ts'
+import { createStatusPageResponse, type StatusPageContent } from './status-pages.ts'
 
 const ADVANCING_SECONDS = 1
 
@@ -24,25 +24,15 @@ export function createClockErrorResponse(
         // After a submitted form, give the customer time to read that the form was not used.
         ...(isSubmitted ? {} : { refresh: { url: path, afterSeconds: ADVANCING_SECONDS } }),
       }
-      return createHtmlResponse(view, 409, renderStatusPage(content, view), {
-        'Retry-After': String(ADVANCING_SECONDS),
-      })
+      return createStatusPageResponse(view, content, 409, { 'Retry-After': String(ADVANCING_SECONDS) })
     }
     case 'test_clock_failed': {
       const text = [t('clockFailed'), ...notUsed, t('clockFailedAdvice')].join(' ')
-      return createHtmlResponse(
-        view,
-        409,
-        renderStatusPage({ icon: 'ended', title: t('testBroken'), text }, view),
-      )
+      return createStatusPageResponse(view, { icon: 'ended', title: t('testBroken'), text }, 409)
     }
     case 'test_clock_deleted': {
       const text = [t('clockDeleted'), ...notUsed, t('askForNew')].join(' ')
-      return createHtmlResponse(
-        view,
-        410,
-        renderStatusPage({ icon: 'ended', title: t('testClockDeleted'), text }, view),
-      )
+      return createStatusPageResponse(view, { icon: 'ended', title: t('testClockDeleted'), text }, 410)
     }
     default:
       return null

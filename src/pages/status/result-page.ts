@@ -1,4 +1,5 @@
 import type { Invoice } from '../../domain/billing/invoices.ts'
+import { SLOW_CARD_SECONDS } from '../../domain/cards/test-cards.ts'
 import type { CompletableSession } from '../../domain/completion/hosted-session.ts'
 import { isCardRequired } from '../../domain/completion/session-offers.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
@@ -14,7 +15,7 @@ import { renderTruncatedText } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
 import { findReturnTarget, type ReturnTarget } from '../view/return-url.ts'
 import { describeInterval, getNextPeriodStart, getRecurringTotal } from '../view/subscription-terms.ts'
-import { createStatusPageResponse, renderStatusPage, type StatusPageContent } from './status-pages.ts'
+import { createStatusPageResponse, type StatusPageContent } from './status-pages.ts'
 
 const REFRESH_SECONDS = 2
 
@@ -32,23 +33,24 @@ export function listDescriptionRows(
 }
 
 /** Returns the page of a charge that is processing. The page refreshes itself, also without a script. */
-export function renderProcessingPage(session: CompletableSession, amount: number, view: PageView): Html {
+export function createProcessingResponse(
+  session: CompletableSession,
+  amount: number,
+  view: PageView,
+  status?: 409,
+): PageResponse {
   const { t } = view.language
   const done = view.links.done(session)
-  return renderStatusPage(
-    {
-      icon: 'waiting',
-      title: t('beingProcessed'),
-      text: t('bankTakesTime'),
-      details: [
-        describeAmount(session, amount, view.language),
-        ...listDescriptionRows(session, view.language),
-      ],
-      link: html`<p class="aside"><a href="${done}">${t('checkNow')}</a></p>`,
-      refresh: { url: done, afterSeconds: REFRESH_SECONDS },
-    },
-    view,
-  )
+  const content: StatusPageContent = {
+    icon: 'waiting',
+    title: t('beingProcessed'),
+    text: t('bankTakesTime'),
+    details: [describeAmount(session, amount, view.language), ...listDescriptionRows(session, view.language)],
+    link: html`<p class="aside"><a href="${done}">${t('checkNow')}</a></p>`,
+    refresh: { url: done, afterSeconds: REFRESH_SECONDS },
+  }
+  const headers = status === 409 ? { 'Retry-After': String(SLOW_CARD_SECONDS) } : {}
+  return createStatusPageResponse(view, content, status, headers)
 }
 
 function describeAmount(

@@ -23,8 +23,8 @@ export interface StatusPageContent extends Partial<ReceiptPageContent> {
 
 const SECONDS_PER_MINUTE = 60
 
-/** Returns the page of a session that expired or was canceled by its merchant. */
-export function renderExpiredPage(session: HostedSession, view: PageView): Html {
+/** Returns the response for a session that expired or was canceled by its merchant. */
+export function createExpiredResponse(session: HostedSession, view: PageView): PageResponse {
   const { t, tMarkup } = view.language
   // A portal session does not end with a payment, and its forms may already have charged the customer.
   const isPortal = session.object === 'portal_session'
@@ -39,7 +39,7 @@ export function renderExpiredPage(session: HostedSession, view: PageView): Html 
       target &&
       html`<a class="button" href="${target.url}" rel="noreferrer">${tMarkup('backTo', { host })}</a>`,
   }
-  return renderStatusPage(content, view)
+  return createStatusPageResponse(view, content, 410)
 }
 
 /** Returns the page after too many declines, with the waiting time or the necessary advance of the test clock. */
@@ -52,22 +52,23 @@ export function createTooManyDeclinesResponse(
   const minutes = plural(messages.minutes, Math.max(1, Math.ceil(seconds / SECONDS_PER_MINUTE)))
   const text = t(test_clock === null ? 'tooManyDeclinesWait' : 'tooManyDeclinesClock', { minutes })
   const link = html`<a class="button" href="${form}">${t('backToForm')}</a>`
-  const body = renderStatusPage({ icon: 'waiting', title: t('tooManyDeclines'), text, link }, view)
+  const content: StatusPageContent = { icon: 'waiting', title: t('tooManyDeclines'), text, link }
   // There is no Retry-After header with a test clock, because real time does not advance the clock.
-  return createHtmlResponse(view, 429, body, test_clock === null ? { 'Retry-After': String(seconds) } : {})
+  const headers = test_clock === null ? { 'Retry-After': String(seconds) } : {}
+  return createStatusPageResponse(view, content, 429, headers)
 }
 
-/** Returns the page for a 3-D Secure challenge that is no longer pending: the session or the challenge is complete, or another card was used. */
-export function renderEndedChallengePage(
+/** Returns the response for a 3-D Secure challenge that is no longer pending: the session or the challenge is complete, or another card was used. */
+export function createEndedChallengeResponse(
   session: CompletableSession,
   payment: Payment | null,
   view: PageView,
-): Html {
+): PageResponse {
   const { t } = view.language
   const label = t(session.status === 'open' ? 'backToForm' : 'showResult')
   const link = html`<a class="button" href="${view.links.session(session)}">${label}</a>`
   const text = t(getEndedReason(session, payment))
-  return renderStatusPage({ icon: 'ended', title: t('nothingToConfirm'), text, link }, view)
+  return createStatusPageResponse(view, { icon: 'ended', title: t('nothingToConfirm'), text, link }, 410)
 }
 
 function getEndedReason({ status, expiration_reason }: CompletableSession, payment: Payment | null): TextKey {
@@ -107,18 +108,22 @@ export function createErrorPageResponse(
     // An empty URL opens the page itself, which also shows a form again after a POST.
     link: RELOADABLE.has(status) && html`<a class="button" href="">${t('tryAgain')}</a>`,
   }
-  return createHtmlResponse(view, status, renderStatusPage(content, view), headers)
+  return createStatusPageResponse(view, content, status, headers)
 }
 
-/** Returns the response with a page that can show receipts. */
-export function createStatusPageResponse(view: PageView, content: StatusPageContent): PageResponse {
+/** Returns the response with a page without a form. If the page shows receipts, they are also available as PDF. */
+export function createStatusPageResponse(
+  view: PageView,
+  content: StatusPageContent,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): PageResponse {
   const { title, details = [], receipts = [] } = content
-  const response = createHtmlResponse(view, 200, renderStatusPage(content, view))
+  const response = createHtmlResponse(view, status, renderStatusPage(content, view), headers)
   return receipts.length === 0 ? response : { ...response, receiptPage: { title, details, receipts } }
 }
 
-/** Returns a page without a form. */
-export function renderStatusPage(
+function renderStatusPage(
   { icon, title, text, details, receipts = [], link, refresh }: StatusPageContent,
   view: PageView,
 ): Html {

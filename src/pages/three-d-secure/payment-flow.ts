@@ -14,13 +14,13 @@ import { getInstrumentDetails } from '../../presentation/card-brands.ts'
 import { submitFormOnce } from '../forms/form-submission.ts'
 import { getDeclineTitle } from '../forms/notices.ts'
 import type { PageContext } from '../forms/page-context.ts'
-import { createHtmlResponse, type PageResponse, redirectSeeOther } from '../forms/page-response.ts'
+import { type PageResponse, redirectSeeOther } from '../forms/page-response.ts'
 import { listInvoiceDetails } from '../invoice/invoice-result-pages.ts'
 import { type Html, html } from '../markup/html.ts'
 import { loadInvoiceReceipt, loadPaymentReceipt } from '../receipt/load-receipt.ts'
 import { createReceiptTexts } from '../receipt/receipt.ts'
 import { createUncollectedContent, listDescriptionRows } from '../status/result-page.ts'
-import { createStatusPageResponse, renderStatusPage, type StatusPageContent } from '../status/status-pages.ts'
+import { createStatusPageResponse, type StatusPageContent } from '../status/status-pages.ts'
 import type { PageView } from '../view/page-view.ts'
 import type { ChallengeDecision, ThreeDSecureFlow } from './three-d-secure-flow.ts'
 import type { ThreeDSecurePageContent } from './three-d-secure-page.ts'
@@ -39,8 +39,8 @@ export function createPaymentThreeDSecureFlow(
         ? submitPaymentResult(context, payment, result)
         : submitInvoiceResult(context, payment, invoice, result),
     getNextPath: () => view.links.confirmationResult(payment.id),
-    renderEndedPage: () =>
-      isCanceledUnconfirmed(payment) ? canceledPage(invoice, view) : nothingToConfirmPage(payment, view),
+    showEnded: () =>
+      isCanceledUnconfirmed(payment) ? showCanceled(invoice, view) : showNothingToConfirm(payment, view),
     showResult: () => showResult(context, payment, invoice),
   }
 }
@@ -134,10 +134,10 @@ async function showResult(
       return createStatusPageResponse(view, { icon: 'good', title, text: t('invoicePaidText'), receipts })
     }
     case 'failed':
-      return createHtmlResponse(view, 200, declinedPage(payment, invoice, view))
+      return showDeclined(payment, invoice, view)
     case 'canceled':
       return isCanceledUnconfirmed(payment)
-        ? createHtmlResponse(view, 410, canceledPage(invoice, view))
+        ? showCanceled(invoice, view)
         : createStatusPageResponse(view, createUncollectedContent(payment, payment, view.language))
     case 'requires_capture':
       return createStatusPageResponse(view, createUncollectedContent(payment, payment, view.language))
@@ -147,36 +147,46 @@ async function showResult(
 }
 
 /** Returns the page after a rejected or declined payment: the reason, the next step and the amount due of an invoice. */
-function declinedPage(payment: Payment, invoice: Invoice | null, view: PageView): Html {
+function showDeclined(payment: Payment, invoice: Invoice | null, view: PageView): PageResponse {
   const { t, formatMoney, translateError } = view.language
   const { last4 } = getInstrumentDetails(payment.payment_method_details)
   const title = getDeclineTitle(payment.failure_code, view.language)
   const why = `${translateError(payment.failure_message ?? '')} ${t('cardNotCharged', { last4 })}`
-  if (invoice === null) return renderStatusPage({ icon: 'ended', title, text: [why, t('askForNew')] }, view)
+  if (invoice === null)
+    return createStatusPageResponse(view, { icon: 'ended', title, text: [why, t('askForNew')] })
   const owed = invoice.status === 'void' ? 0 : invoice.amount_remaining
   const details: StatusPageContent['details'] = [
     [t('amountRemaining'), formatMoney(owed, invoice.currency)],
     ...listInvoiceDetails(invoice, view.language),
   ]
   const text = [why, describeStatus(invoice, view)]
-  return renderStatusPage({ icon: 'ended', title, text, details, link: invoiceLink(invoice, view) }, view)
+  return createStatusPageResponse(view, {
+    icon: 'ended',
+    title,
+    text,
+    details,
+    link: invoiceLink(invoice, view),
+  })
 }
 
 /** Returns the page of a payment that was canceled before the customer completed 3-D Secure. */
-function canceledPage(invoice: Invoice | null, view: PageView): Html {
+function showCanceled(invoice: Invoice | null, view: PageView): PageResponse {
   const { t } = view.language
   const title = t('nothingToConfirm')
   const why = t('attemptCanceled')
-  if (invoice === null) return renderStatusPage({ icon: 'ended', title, text: [why, t('askForNew')] }, view)
-  const text = `${why} ${describeStatus(invoice, view)}`
-  return renderStatusPage({ icon: 'ended', title, text, link: invoiceLink(invoice, view) }, view)
+  const content =
+    invoice === null
+      ? { text: [why, t('askForNew')] }
+      : { text: `${why} ${describeStatus(invoice, view)}`, link: invoiceLink(invoice, view) }
+  return createStatusPageResponse(view, { icon: 'ended', title, ...content }, 410)
 }
 
 /** Returns the page of a payment that was already confirmed or rejected. */
-function nothingToConfirmPage({ id }: Payment, view: PageView): Html {
+function showNothingToConfirm({ id }: Payment, view: PageView): PageResponse {
   const { t } = view.language
   const link = html`<a class="button" href="${view.links.confirmationResult(id)}">${t('showResult')}</a>`
-  return renderStatusPage({ icon: 'ended', title: t('nothingToConfirm'), text: t('answered'), link }, view)
+  const texts = { title: t('nothingToConfirm'), text: t('answered') }
+  return createStatusPageResponse(view, { icon: 'ended', ...texts, link }, 410)
 }
 
 function describeStatus({ status, number }: Invoice, { language: { t } }: PageView): string {

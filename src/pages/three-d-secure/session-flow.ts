@@ -13,7 +13,7 @@ import { ChangedOfferError, submitFormOnce } from '../forms/form-submission.ts'
 import type { PageContext } from '../forms/page-context.ts'
 import { redirectSeeOther } from '../forms/page-response.ts'
 import { listDescriptionRows } from '../status/result-page.ts'
-import { renderEndedChallengePage } from '../status/status-pages.ts'
+import { createEndedChallengeResponse } from '../status/status-pages.ts'
 import type { ChallengeDecision, ThreeDSecureFlow } from './three-d-secure-flow.ts'
 import type { ThreeDSecurePageContent } from './three-d-secure-page.ts'
 
@@ -34,7 +34,7 @@ export function createSessionThreeDSecureFlow(
     submit: (result) => submitResult(context, session, target, result),
     getNextPath: ({ kind }, nonce) =>
       kind === 'declined' ? links.attempt(session, nonce) : links.done(session),
-    renderEndedPage: () => renderEndedChallengePage(session, payment, view),
+    showEnded: () => createEndedChallengeResponse(session, payment, view),
     showResult: () => redirectSeeOther(links.done(session)),
     showChanged: () => showFormWithChangedOffer(context, session),
   }

@@ -1,6 +1,5 @@
 import type { FormOutcome } from '../../domain/requests/used-form-tokens.ts'
 import type { PageResponse } from '../forms/page-response.ts'
-import type { Html } from '../markup/html.ts'
 import type { ThreeDSecurePageContent } from './three-d-secure-page.ts'
 
 /** A 3-D Secure confirmation of a payment of a session, an invoice or the API, or of a card to save. */
@@ -11,8 +10,8 @@ export interface ThreeDSecureFlow {
   readonly submit: (result: ChallengeDecision) => Promise<FormOutcome | null>
   /** Returns the path of the page after the challenge. */
   readonly getNextPath: (outcome: FormOutcome, nonce: string) => string
-  /** Returns the page for a challenge that is no longer pending. */
-  readonly renderEndedPage: () => Html
+  /** Returns the response for a challenge that is no longer pending. */
+  readonly showEnded: () => PageResponse
   /** Returns the response with the result of a confirmed or rejected challenge. */
   readonly showResult: () => PageResponse | Promise<PageResponse>
   /** Returns the form to show if the charge would differ from the page; absent if the charge is fixed. */

@@ -41,9 +41,7 @@ export async function postChallenge(context: PageContext, target: string): Promi
     if (!(error instanceof ChangedOfferError) || confirmation.showChanged === undefined) throw error
     return confirmation.showChanged()
   }
-  return redirectOrRender(context, context.view.links.threeDSecure(target), () =>
-    createHtmlResponse(context.view, 410, confirmation.renderEndedPage()),
-  )
+  return redirectOrRender(context, context.view.links.threeDSecure(target), confirmation.showEnded)
 }
 
 /** Handles GET of the result of a confirmation. */
@@ -72,7 +70,7 @@ async function renderChallenge(
   confirmation: ThreeDSecureFlow,
 ): Promise<PageResponse> {
   const challenge = await confirmation.loadChallenge()
-  if (challenge === null) return createHtmlResponse(view, 410, confirmation.renderEndedPage())
+  if (challenge === null) return confirmation.showEnded()
   const token = issueFormToken(pages, target)
   const notice = createFormNotice(resumed?.reason, view.language)
   return createHtmlResponse(view, status, renderThreeDSecurePage(challenge, { token, notice }, view))
