@@ -35,7 +35,7 @@ export function renderPromotionCodeForm(
   const submitted = errors.find(({ param }) => param === 'promotion_code')?.message
   const error =
     submitted ?? (unusable && prefilled.code === undefined ? describeCodeError(unusable) : undefined)
-  return html`<form class="code" method="post" action="${links.promotionCode(session)}">
+  return html`<form class="code" method="post" action="${links.session(session, '/promotion_code')}">
 <input type="hidden" name="form_token" autocomplete="off" value="${token}">
 ${isApplied && html`<p><span>${t('promotionCode')}</span> <bdi>${entered}</bdi></p>\n<button type="submit" class="quiet" name="remove" value="1">${t('removeCode')}</button>`}
 ${isApplied && submitted === undefined ? null : entryFields(isApplied ? (prefilled.code ?? '') : code, error && translateError(error), t)}

@@ -11,13 +11,12 @@ import { findActivePromotionCode, loadPromotionCodeRedemption } from '../../engi
 import { commitAfterDueJobs } from '../../engine/real-time-jobs.ts'
 import { getTimeReference } from '../../engine/time-reference.ts'
 import type { TransactionReader } from '../forms/form-submission.ts'
-import { type PageContext, redisplayForm, verifyPostedToken } from '../forms/page-context.ts'
+import { type PageContext, verifyPostedToken } from '../forms/page-context.ts'
 import { type PageResponse, redirectSeeOther } from '../forms/page-response.ts'
 import { EMPTY_FIELDS, getFormField } from '../forms/posted-form.ts'
-import type { RedisplayedForm } from '../forms/redisplayed-form.ts'
 import { EN } from '../languages/en.ts'
 import { describeCodeError } from './promotion-code-form.ts'
-import { showSession, showSessionForm } from './session-handlers.ts'
+import { redisplaySessionForm, showSession } from './session-handlers.ts'
 
 /** Handles a POST of the promotion code form. An empty code removes the applied code. */
 export async function postPromotionCode(
@@ -27,11 +26,8 @@ export async function postPromotionCode(
   const { pages, view, form } = context
   const isAllowed = session.object === 'checkout_session' && session.allow_promotion_codes
   if (session.status !== 'open' || !isAllowed) return showSession(context, session)
-  const page = view.links.session(session)
-  const [path = ''] = page.split('?')
-  const redisplay = (resumed: RedisplayedForm) =>
-    redisplayForm({ ...context, path }, resumed, (shown) => showSessionForm(shown, session))
-  if (verifyPostedToken(context, session.id) === null) return redisplay({ reason: { why: 'unverified' } })
+  if (verifyPostedToken(context, session.id) === null)
+    return redisplaySessionForm(context, session, { reason: { why: 'unverified' } })
   const code = getFormField(form, 'remove') === '' ? getFormField(form, 'code') : ''
   const error = await commitAfterDueJobs<CodeChange, string | null>(pages.runtime, {
     request: null,
@@ -42,9 +38,10 @@ export async function postPromotionCode(
       return { changes: problem === null ? changes : [], result: problem }
     },
   })
-  if (error === null) return redirectSeeOther(page)
+  if (error === null) return redirectSeeOther(view.links.session(session))
   const errors = [{ code: 'resource_missing', param: 'promotion_code', message: error }]
-  return redisplay({ reason: { why: 'code' }, errors, prefilled: { ...EMPTY_FIELDS, code } })
+  const prefilled = { ...EMPTY_FIELDS, code }
+  return redisplaySessionForm(context, session, { reason: { why: 'code' }, errors, prefilled })
 }
 
 interface CodeChange {

@@ -24,7 +24,7 @@ import { ChangedOfferError, type FormSubject, findFormOutcome } from '../forms/f
 import { type PageContext, redirectOrRender, redisplayForm } from '../forms/page-context.ts'
 import { type PageResponse, redirectSeeOther } from '../forms/page-response.ts'
 import type { CardInput } from '../forms/posted-form.ts'
-import { createFormAfterDecline } from '../forms/redisplayed-form.ts'
+import { createFormAfterDecline, type RedisplayedForm } from '../forms/redisplayed-form.ts'
 import { loadSessionReceipt } from '../receipt/load-receipt.ts'
 import {
   createAlreadyCompleteResponse,
@@ -141,7 +141,7 @@ export async function submitSessionForm(
     showResult: (outcome) =>
       outcome === null
         ? showConcurrentEnd(context, session)
-        : redirectSeeOther(context.view.links.done(session)),
+        : redirectSeeOther(context.view.links.session(session, '/done')),
     showFinalError({ code }) {
       if (code === 'payment_processing') return showProcessing(context, session)
       if (code === 'payment_method_type_unsupported')
@@ -158,7 +158,7 @@ async function showProcessing(context: PageContext, session: CompletableSession)
   const { processing } = await loadTimeAndProcessingPayment(context, session)
   // If the issuer has decided in the meantime, the response redirects to the result page.
   const amount = processing?.amount ?? (await loadCharge(context, session))
-  return redirectOrRender(context, view.links.done(session), () =>
+  return redirectOrRender(context, view.links.session(session, '/done'), () =>
     createProcessingResponse(session, amount, view, 409),
   )
 }
@@ -179,7 +179,7 @@ function redirectToEnded(
   session: CompletableSession,
 ): PageResponse | Promise<PageResponse> {
   const { links } = context.view
-  if (session.status === 'complete') return redirectSeeOther(links.done(session))
+  if (session.status === 'complete') return redirectSeeOther(links.session(session, '/done'))
   return context.wantsHtml ? redirectSeeOther(links.session(session)) : showSession(context, session)
 }
 
@@ -245,10 +245,17 @@ export function showFormWithChangedOffer(
   context: PageContext,
   session: CompletableSession,
 ): PageResponse | Promise<PageResponse> {
+  return redisplaySessionForm(context, session, { reason: { why: 'changed' } })
+}
+
+/** Shows the form of an open session again after a POST to another path. */
+export function redisplaySessionForm(
+  context: PageContext,
+  session: CompletableSession,
+  resumed: RedisplayedForm,
+): PageResponse | Promise<PageResponse> {
   const [path = ''] = context.view.links.session(session).split('?')
-  return redisplayForm({ ...context, path }, { reason: { why: 'changed' } }, (shown) =>
-    showSessionForm(shown, session),
-  )
+  return redisplayForm({ ...context, path }, resumed, (shown) => showSessionForm(shown, session))
 }
 
 /** Returns the amount that a complete session charged, in minor units; 0 without a charge. */

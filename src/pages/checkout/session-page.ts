@@ -58,7 +58,7 @@ function getFormTitle(session: CheckoutSession | PaymentSession): TextKey {
 }
 
 function walletOf(session: CheckoutSession | PaymentSession, { links }: PageView): string | null {
-  return isWalletOffered(session) ? links.wallet(session) : null
+  return isWalletOffered(session) ? links.session(session, '/wallet') : null
 }
 
 function getNoCardNote({ subscription_data }: CheckoutSession): TextKey {

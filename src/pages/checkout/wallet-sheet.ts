@@ -27,7 +27,7 @@ ${renderDetailList([
   [t('card'), tMarkup('walletCard', { card })],
 ])}
 ${renderNotice(notice)}
-<form method="post" action="${view.links.wallet(session)}">
+<form method="post" action="${view.links.session(session, '/wallet')}">
 <input type="hidden" name="form_token" autocomplete="off" value="${token}">
 <button type="submit" name="answer" value="approve">${t('approve')}</button>
 <button type="submit" name="answer" value="decline" class="quiet">${t('decline')}</button>

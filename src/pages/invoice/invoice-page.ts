@@ -4,13 +4,7 @@ import { type FormState, renderFormPage } from '../forms/card-form.ts'
 import { getDeclineTitle } from '../forms/notices.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html, isolateTextDirection } from '../markup/html.ts'
-import {
-  createBreakdownRows,
-  createCreditRow,
-  createInvoiceLineRow,
-  renderCollapsibleLines,
-  renderOrderList,
-} from '../view/order-lines.ts'
+import { createReceiptRows, renderCollapsibleLines, renderOrderList } from '../view/order-lines.ts'
 import type { PageView } from '../view/page-view.ts'
 
 export interface PayableInvoice {
@@ -61,13 +55,8 @@ ${hasNotice && nextCharge !== null && html`<p class="schedule">${nextCharge}</p>
 export function renderInvoiceLines(invoice: Invoice, dueName: string, language: Language): Html {
   const { t, formatMoney } = language
   const { currency, total, amount_paid, amount_remaining } = invoice
-  const usesCredit = invoice.balance_applied > 0
-  const isDiscounted = invoice.discount_amount !== 0
-  const hasSums = usesCredit || isDiscounted || invoice.taxes.some(({ amount }) => amount !== 0)
   return renderOrderList([
-    ...invoice.lines.map((line) => createInvoiceLineRow(line, invoice, language)),
-    ...(hasSums ? createBreakdownRows(invoice, language) : []),
-    usesCredit && createCreditRow(invoice.balance_applied, currency, language),
+    ...createReceiptRows(invoice, invoice.balance_applied, language),
     total < 0 && { kind: 'tax', name: t('creditAdded'), amount: formatMoney(-total, currency) },
     amount_paid > 0 && { kind: 'tax', name: t('amountPaid'), amount: formatMoney(amount_paid, currency) },
     { kind: 'due', name: dueName, amount: formatMoney(amount_remaining, currency) },

@@ -37,7 +37,7 @@ export function renderCancelPage(
   const text = isCanceledImmediately(session, subscription)
     ? t('cancelsNow')
     : t('cancelsLater', { date: formatDate(end) })
-  const action = view.links.portal(session.id, `/subscriptions/${subscription.id}/cancel`)
+  const action = view.links.session(session, `/subscriptions/${subscription.id}/cancel`)
   const main = html`<section class="panel" aria-labelledby="title">
 <h1 class="account" id="title">${title}</h1>
 <p class="merchant">${renderTruncatedText(subscription.description)}</p>
@@ -49,8 +49,8 @@ ${backLink(session, t('keepSubscription'), view)}
   return renderDocument({ title, main, shape: 'narrow' }, view)
 }
 
-function backLink({ id }: PortalSession, text: string, { links }: PageView): Html {
-  return html`<a class="button quiet" href="${links.portal(id, '')}">${text}</a>`
+function backLink(session: PortalSession, text: string, { links }: PageView): Html {
+  return html`<a class="button quiet" href="${links.session(session)}">${text}</a>`
 }
 
 /** The preview of a change: the chosen plan and quantity, and the invoices that the change causes. */
@@ -102,7 +102,7 @@ function choiceForm(
   const { links, language } = view
   const { t } = language
   // The browser replaces the query of the path with the fields.
-  const [action = ''] = links.portal(session.id, `/subscriptions/${subscription.id}/change`).split('?')
+  const [action = ''] = links.session(session, `/subscriptions/${subscription.id}/change`).split('?')
   const chosen =
     links.chosenLanguage !== null &&
     html`<input type="hidden" name="${LANGUAGE_PARAM}" value="${links.chosenLanguage}">`
@@ -144,7 +144,7 @@ function previewPanel(
   const [item] = changed.items
   const name = item && isolateTextDirection(getItemName(item, view.language))
   const path = `/subscriptions/${subscription.id}/change/${plan}/${quantity}`
-  const action = view.links.portal(session.id, path)
+  const action = view.links.session(session, path)
   const dueName = t(now?.collection_method === 'send_invoice' ? 'invoice' : 'totalDueToday')
   const fields = html`<input type="hidden" name="at" value="${at}">`
   return html`<section class="panel" aria-labelledby="preview">

@@ -181,7 +181,7 @@ export async function showPlanChange(
   const isQuantityInvalid = !/^\d+$/.test(quantity) || Number(quantity) < 1 || Number(quantity) > MAX_QUANTITY
   const isValid = option !== undefined && !isQuantityInvalid
   if (isValid && previewedPlan === undefined && query.has('quantity'))
-    return redirectSeeOther(view.links.portal(session.id, changePart(id, plan, Number(quantity))))
+    return redirectSeeOther(view.links.session(session, changePart(id, plan, Number(quantity))))
   const isSame = plan === 'current' && Number(quantity) === item?.quantity
   const wanted = previewedPlan !== undefined && isValid && !isSame ? option : null
   const preview =

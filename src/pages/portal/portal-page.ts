@@ -65,7 +65,7 @@ function subscriptionPanel(
   const { t } = language
   const { id } = subscription
   const part = (action: string) => `/subscriptions/${id}/${action}`
-  const link = (action: string) => links.portal(session.id, part(action))
+  const link = (action: string) => links.session(session, part(action))
   const { items } = subscription
   // With one unit of a single item, the item usually repeats the description and price of the subscription.
   const isListed =
@@ -178,7 +178,7 @@ function cardPanel(
   return html`<section class="panel" aria-labelledby="card">
 <h2 id="card">${t('currentCard')}</h2>
 ${cards.length === 0 ? html`<p class="schedule">${t('noCard')}</p>` : renderCardList(cards, language)}
-${renderButtonForm({ action: links.portal(session.id, ''), token: issueToken('/card'), button: t('updateCard') })}
+${renderButtonForm({ action: links.session(session), token: issueToken('/card'), button: t('updateCard') })}
 </section>`
 }
 

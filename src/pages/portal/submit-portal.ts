@@ -98,7 +98,8 @@ async function submit<L>(
     })
     if (outcome?.kind === 'continue')
       return redirectSeeOther(view.links.session({ object: 'card_session', id: outcome.session }))
-    return redirectSeeOther(view.links.portal(id, '', ...(outcome === null ? [] : [`${DONE_PARAM}=1`])))
+    const done = outcome === null ? [] : [`${DONE_PARAM}=1`]
+    return redirectSeeOther(view.links.session({ object: 'portal_session', id }, '', ...done))
   } catch (error) {
     if (error instanceof ChangedOfferError) return redisplay({ reason: { why: 'changed' } })
     const resumed = error instanceof DomainError ? redisplayAfterChange(error) : null

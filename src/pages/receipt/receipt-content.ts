@@ -1,21 +1,16 @@
 import type { Invoice } from '../../domain/billing/invoices.ts'
-import { groupTaxesByRate, type TaxByRate } from '../../domain/core/money.ts'
+import { groupTaxesByRate } from '../../domain/core/money.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
-import type { Discount } from '../../domain/sessions/discounts.ts'
 import { toDiscountedLine } from '../../domain/sessions/item-amounts.ts'
-import type { CurrencyAndPeriod, ReceiptLine } from '../view/order-lines.ts'
+import type { CurrencyAndPeriod, OrderSums, ReceiptLine } from '../view/order-lines.ts'
 
 /** The lines and sums of a receipt; amounts in minor units. */
-export interface ReceiptContent extends CurrencyAndPeriod {
+export interface ReceiptContent extends CurrencyAndPeriod, OrderSums {
   readonly description: string | null
   /** The billing interval of the total, such as `every month`; null for an invoice or a payment. */
   readonly every: string | null
   readonly lines: readonly ReceiptLine[]
-  readonly subtotal: number
-  readonly discount: Pick<Discount, 'name' | 'percent_off'> | null
-  readonly discount_amount: number
-  readonly taxes: readonly TaxByRate[]
   /** The customer credit that the invoice uses; negative for credit that the invoice creates. */
   readonly credit: number
   readonly total: number

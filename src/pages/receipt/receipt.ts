@@ -7,9 +7,7 @@ import type { Language } from '../languages/language.ts'
 import { type Html, html, isolateTextDirection } from '../markup/html.ts'
 import { renderDetailList, renderTruncatedText } from '../view/layout.ts'
 import {
-  createBreakdownRows,
-  createCreditRow,
-  createInvoiceLineRow,
+  createReceiptRows,
   isDescriptionUseful,
   type OrderRow,
   renderOrderList,
@@ -132,13 +130,10 @@ export function renderShortCard(
 function describeRows({ order, payment }: Receipt, language: Language): OrderRow[] {
   const { t, formatMoney } = language
   const { currency, credit, total } = order
-  const hasSums = order.discount_amount !== 0 || order.taxes.some(({ amount }) => amount !== 0)
   const refunded = payment?.amount_refunded ?? 0
   const due = formatMoney(total - Math.max(0, credit), currency)
   const rows: (OrderRow | false)[] = [
-    ...order.lines.map((line) => createInvoiceLineRow(line, order, language)),
-    ...(hasSums || credit > 0 ? createBreakdownRows(order, language) : []),
-    credit > 0 && createCreditRow(credit, currency, language),
+    ...createReceiptRows(order, credit, language),
     { kind: 'due', name: t('total'), notes: [order.every], amount: due },
     credit < 0 && { kind: 'tax', name: t('creditAdded'), amount: formatMoney(-credit, currency) },
     refunded > 0 && { kind: 'tax', name: t('refunded'), amount: formatMoney(-refunded, currency) },

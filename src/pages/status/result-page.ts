@@ -40,7 +40,7 @@ export function createProcessingResponse(
   status?: 409,
 ): PageResponse {
   const { t } = view.language
-  const done = view.links.done(session)
+  const done = view.links.session(session, '/done')
   const content: StatusPageContent = {
     icon: 'waiting',
     title: t('beingProcessed'),

@@ -33,9 +33,9 @@ export function createSessionThreeDSecureFlow(
     loadChallenge: () => loadChallenge(context, session, target),
     submit: (result) => submitResult(context, session, target, result),
     getNextPath: ({ kind }, nonce) =>
-      kind === 'declined' ? links.attempt(session, nonce) : links.done(session),
+      kind === 'declined' ? links.session(session, `/attempts/${nonce}`) : links.session(session, '/done'),
     showEnded: () => createEndedChallengeResponse(session, payment, view),
-    showResult: () => redirectSeeOther(links.done(session)),
+    showResult: () => redirectSeeOther(links.session(session, '/done')),
     showChanged: () => showFormWithChangedOffer(context, session),
   }
 }

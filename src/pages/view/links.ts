@@ -26,17 +26,9 @@ export function createPageLinks(checkoutUrl: string, chosenLanguage: string | nu
     chosenLanguage,
     /** Returns the path of any page, with more query parameters. */
     page,
-    session: (reference: SessionReference) => page(session(reference)),
-    done: (reference: SessionReference) => page(`${session(reference)}/done`),
-    /** Returns the path to which the promotion code of a session is posted. */
-    promotionCode: (reference: SessionReference) => page(`${session(reference)}/promotion_code`),
-    /** Returns the path of the sheet of the simulated wallet. */
-    wallet: (reference: SessionReference) => page(`${session(reference)}/wallet`),
-    /** Returns the path of the form with the outcome of an earlier submission. */
-    attempt: (reference: SessionReference, nonce: string) => page(`${session(reference)}/attempts/${nonce}`),
-    /** Returns the path of a page below a portal session, with additional query parameters. */
-    portal: (id: string, part: string, ...params: readonly string[]) =>
-      page(`${session({ object: 'portal_session', id })}${part}`, ...params),
+    /** Returns the path of the page of a session, or of a page below it, such as `/done`, with more query parameters. */
+    session: (reference: SessionReference, part = '', ...params: readonly string[]) =>
+      page(session(reference) + part, ...params),
     /** Returns the path of the logo of a session, by its file name. */
     sessionLogo: (reference: SessionReference, file: string) => `${session(reference)}/logo/${file}`,
     /** Returns the path of the logo of the server, by its file name. */

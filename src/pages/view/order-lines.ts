@@ -38,12 +38,26 @@ function orderRow({ kind, name, notes = [], amount }: OrderRow): Html {
 `
 }
 
-/** Returns the row of a receipt line, with its period if it differs from the period of the receipt. */
-export function createInvoiceLineRow(
-  line: ReceiptLine,
-  billed: CurrencyAndPeriod,
+/**
+ * Returns the rows of an invoice or of another receipt above its total: its lines, the sums if they differ from the
+ * lines, and the used credit in minor units.
+ */
+export function createReceiptRows(
+  order: CurrencyAndPeriod & OrderSums & { readonly lines: readonly ReceiptLine[] },
+  credit: number,
   language: Language,
-): OrderRow {
+): OrderRow[] {
+  const hasCredit = credit > 0
+  const hasSums = hasCredit || order.discount_amount !== 0 || order.taxes.some(({ amount }) => amount !== 0)
+  return [
+    ...order.lines.map((line) => createLineRow(line, order, language)),
+    ...(hasSums ? createBreakdownRows(order, language) : []),
+    ...(hasCredit ? [createCreditRow(credit, order.currency, language)] : []),
+  ]
+}
+
+/** Returns the row of a receipt line, with its period if it differs from the period of the receipt. */
+function createLineRow(line: ReceiptLine, billed: CurrencyAndPeriod, language: Language): OrderRow {
   const { t, formatPercent, formatMoney } = language
   const rate = line.tax_percent
   return {
@@ -90,17 +104,20 @@ export function formatUnitsNote(
   return quantity === 1 ? null : formatUnits(quantity, formatMoney(unitAmount, currency))
 }
 
-/** Returns rows for the subtotal, the discount and each tax. Amounts are in minor units. */
+/** The sums of an order in minor units. */
+export interface OrderSums {
+  readonly subtotal: number
+  readonly discount: Pick<Discount, 'name' | 'percent_off'> | null
+  readonly discount_amount: number
+  /** The discounted invoices, such as `for 3 months`; absent on an invoice. */
+  readonly discounted?: string | null
+  readonly taxes: readonly { readonly tax_percent: number; readonly amount: number }[]
+  readonly currency: string
+}
+
+/** Returns rows for the subtotal, the discount and each tax. */
 export function createBreakdownRows(
-  sums: {
-    readonly subtotal: number
-    readonly discount: Pick<Discount, 'name' | 'percent_off'> | null
-    readonly discount_amount: number
-    /** The discounted invoices, such as `for 3 months`; absent on an invoice. */
-    readonly discounted?: string | null
-    readonly taxes: readonly { readonly tax_percent: number; readonly amount: number }[]
-    readonly currency: string
-  },
+  sums: OrderSums,
   { t, formatPercent, formatMoney }: Language,
 ): OrderRow[] {
   const taxes = sums.taxes.filter((tax) => tax.amount !== 0)

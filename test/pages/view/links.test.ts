@@ -15,8 +15,8 @@ const PATHS = `/at/sessions/py_sess_1
 function allLinks(chosen: string | null): string[] {
   const links = createPageLinks('https://pay.example/at/', chosen)
   return [
-    ...[links.session(SESSION), links.done(SESSION), links.attempt(SESSION, 'n1'), links.invoice('in_1')],
-    ...[links.threeDSecure('py_1'), links.confirmationResult('py_1')],
+    ...[links.session(SESSION), links.session(SESSION, '/done'), links.session(SESSION, '/attempts/n1')],
+    ...[links.invoice('in_1'), links.threeDSecure('py_1'), links.confirmationResult('py_1')],
   ]
 }
 
