@@ -1,8 +1,5 @@
-import { DE_DEBITS } from './de-debits.ts'
-import { DE_DISCOUNTS } from './de-discounts.ts'
 import { DE_ERRORS } from './de-errors.ts'
-import { DE_PORTAL } from './de-portal.ts'
-import { DE_TEST_BAR } from './de-test-bar.ts'
+import { DE_STATUS } from './de-status.ts'
 import type { Messages } from './messages.ts'
 
 /** The texts of all pages in German. */
@@ -146,50 +143,6 @@ export const DE: Messages = {
   answered: 'Sie haben diese Anfrage bereits beantwortet.',
   showResult: 'Ergebnis ansehen',
 
-  beingProcessed: 'Ihre Zahlung wird verarbeitet',
-  bankTakesTime:
-    'Ihre Bank braucht einen Moment für die Antwort. Bleiben Sie auf dieser Seite: Es geht von selbst weiter. Sie müssen nicht noch einmal bezahlen.',
-  amount: 'Betrag',
-  purpose: 'Für',
-  checkNow: 'Jetzt nachsehen',
-
-  paymentReceived: 'Zahlung eingegangen',
-  paymentWentThrough: 'Vielen Dank. Ihre Zahlung war erfolgreich.',
-  paymentWentThroughCardSaved: 'Vielen Dank. Ihre Zahlung war erfolgreich, und Ihre Karte ist gespeichert.',
-  amountReserved: 'Betrag reserviert',
-  amountReservedText:
-    'Vielen Dank. Der Betrag ist auf Ihrer Karte reserviert, und bisher wurde nichts belastet.',
-  reservedUntil: 'Reserviert bis',
-  reservationReleased: 'Reservierung aufgehoben',
-  reservationReleasedText: 'Der reservierte Betrag wurde freigegeben, und es wurde nichts belastet.',
-  subscribed: 'Ihr Abonnement ist abgeschlossen',
-  firstPaymentWentThrough: 'Vielen Dank. Ihre erste Zahlung war erfolgreich.',
-  firstInvoiceSent: 'Vielen Dank. Ihre erste Rechnung wurde per E-Mail versandt.',
-  invoicesCome: 'Vielen Dank. Heute ist nichts fällig; Rechnungen kommen per E-Mail.',
-  cardSaved: 'Vielen Dank. Ihre Karte ist gespeichert, und heute wurde nichts abgebucht.',
-  cardSavedForStart:
-    'Vielen Dank. Ihre Karte ist gespeichert, und heute wurde nichts abgebucht. Die erste Zahlung erfolgt, wenn das Abonnement beginnt.',
-  trialStarted: 'Vielen Dank. Ihr Testzeitraum hat begonnen, und heute wurde nichts abgebucht.',
-  date: 'Datum',
-  reference: 'Referenz',
-  firstPayment: 'Erste Zahlung',
-  nextPayment: 'Nächste Zahlung',
-  nextInvoice: 'Nächste Rechnung',
-  trialEnds: 'Ende des Testzeitraums',
-  amountEvery: '{total} {every}',
-  returningToMerchant: 'Sie werden zu {host} zurückgeleitet …',
-  continueTo: 'Weiter zu {host}',
-  backTo: 'Zurück zu {host}',
-  alreadyPaid: 'Bereits bezahlt',
-  alreadySubscribed: 'Bereits abonniert',
-  alreadyDone:
-    'Das wurde bereits abgeschlossen, und hier wird nichts weiter abgebucht. Sie können diese Seite schließen.',
-  expired: 'Dieser Link ist abgelaufen',
-  canceled: 'Diese Anforderung wurde zurückgezogen',
-  askForNewLink: 'Bitten Sie den Absender des Links um einen neuen.',
-  goBackOrAsk:
-    'Gehen Sie zurück zu {host} und beginnen Sie neu, oder bitten Sie den Absender des Links um einen neuen.',
-
   updateCard: 'Karte aktualisieren',
   currentCard: 'Bisherige Karte',
   cardUsedFor: 'Die neue Karte wird belastet für:',
@@ -240,61 +193,86 @@ export const DE: Messages = {
   downloadPdf: 'PDF herunterladen',
   pdfIncomplete:
     'Diese PDF-Datei kann nicht alles darstellen. Den vollständigen Beleg finden Sie unter {url}',
-  invoicePaid: 'Rechnung bezahlt',
-  invoicePaidText: 'Vielen Dank. Ihre Zahlung war erfolgreich. Sie können diese Seite schließen.',
-  invoiceSettled: 'Diese Rechnung ist bezahlt, nichts ist mehr offen. Sie können diese Seite schließen.',
-  invoiceVoid: 'Diese Rechnung wurde storniert',
-  invoiceVoidText: 'Es ist nichts mehr zu zahlen. Sie können diese Seite schließen.',
-  invoiceClosed: 'Diese Rechnung kann hier nicht mehr bezahlt werden',
-  invoiceClosedText:
-    'Das Kundenkonto, auf das sie ausgestellt ist, wurde geschlossen, und es wurde nichts abgebucht. Fragen Sie den Absender des Links, was zu tun ist.',
-  invoicePaidSince: 'Rechnung {number} wurde inzwischen bezahlt, es ist also nichts mehr offen.',
-  invoiceVoidSince: 'Rechnung {number} wurde inzwischen storniert, es ist also nichts mehr offen.',
-  attemptCanceled: 'Diese Zahlung wurde vor der Bestätigung abgebrochen, es wurde also nichts abgebucht.',
-  payInvoiceAgain: 'Sie können es auf der Seite der Rechnung noch einmal versuchen.',
-  toInvoice: 'Zur Rechnung',
 
-  pleaseWait: 'Einen Moment bitte',
-  clockMoving: 'Die Testuhr dieser Seite wird gerade gestellt, solange kann nichts bezahlt werden.',
-  triesAgain: 'Diese Seite versucht es von selbst noch einmal.',
-  tryAgainNow: 'Versuchen Sie es jetzt noch einmal.',
-  tryAgain: 'Noch einmal versuchen',
-  notUsed: 'Was Sie gerade gesendet haben, wurde nicht verwendet, und es wurde nichts abgebucht.',
-  offerChanged: 'Preis oder Bedingungen haben sich geändert',
-  offerChangedHow: 'Es wurde nichts abgebucht. Prüfen Sie die neuen Angaben und bestätigen Sie noch einmal.',
-  testBroken: 'Dieser Test kann nicht fortgesetzt werden',
-  clockFailed: 'Die Testuhr dieser Seite ist fehlgeschlagen. Hier kann nichts mehr bezahlt werden.',
-  clockFailedAdvice:
-    'Wenn dies Ihr Test ist, suchen Sie den Fehler im Protokoll des Servers, löschen Sie die Uhr und beginnen Sie mit einer neuen.',
-  testClockDeleted: 'Dieser Test ist vorbei',
-  clockDeleted: 'Die Testuhr dieser Seite wurde gelöscht, daher kann hier nichts mehr bezahlt werden.',
-  askForNew: 'Bitten Sie den Absender des Links um einen neuen.',
+  payByDebit: 'Per SEPA-Lastschrift zahlen',
+  iban: 'IBAN',
+  holder: 'Kontoinhaber',
+  mandate:
+    'Damit ermächtigen Sie den Händler, diese und später vereinbarte Zahlungen von Ihrem Konto einzuziehen. Ihre Bank erstattet eine Lastschrift, wenn Sie es innerhalb von acht Wochen verlangen.',
+  bankAccount: 'Bankkonto',
+  debitSubmitted: 'Zahlung eingereicht',
+  debitSubmittedText:
+    'Vielen Dank. Ihr Konto wird in den nächsten Tagen belastet. Die Zahlung ist abgeschlossen, wenn Ihre Bank sie bestätigt.',
+  debitFailed: 'Zahlung fehlgeschlagen',
+  debitFailedText: 'Ihre Bank hat die Lastschrift zurückgegeben, es wurde also nichts bezahlt.',
 
-  notFound: 'Seite nicht gefunden',
-  notFoundAdvice: 'Prüfen Sie, ob der Link vollständig ist, oder bitten Sie den Absender um einen neuen.',
-  notFoundTest:
-    'Wenn das Ihr Test ist: Der Link gehört vielleicht zu einer Sandbox, einem Server oder Daten, die gelöscht wurden. Erstellen Sie einen neuen Link.',
-  notPossible: 'Hier nicht möglich',
-  notPossibleAdvice: 'So geht es auf dieser Seite nicht. Öffnen Sie den erhaltenen Link im Browser.',
-  wrongAddress: 'Falsche Adresse',
-  wrongAddressAdvice:
-    'Diese Seite ist unter dieser Adresse nicht verfügbar. Öffnen Sie den Link genau so, wie Sie ihn erhalten haben.',
-  tooManyRequests: 'Zu viele Anfragen',
-  tooManyRequestsAdvice:
-    'Aus Ihrem Netz kamen in kurzer Zeit zu viele Anfragen. Mit dieser wurde nichts abgebucht. Warten Sie einige Sekunden und versuchen Sie es dann noch einmal.',
-  formTooLarge: 'Das Formular ist zu groß',
-  unreadable: 'Das Formular war nicht lesbar',
-  fillInAgain: 'Gehen Sie zurück, laden Sie die Seite neu und füllen Sie das Formular noch einmal aus.',
-  broken: 'Etwas ist schiefgegangen',
-  brokenAdvice:
-    'Der Fehler liegt bei uns. Öffnen Sie Ihren Link noch einmal: War die Zahlung erfolgreich, steht es dort; sonst versuchen Sie es erneut.',
+  discount: 'Rabatt',
+  discountOnce: 'nur auf die erste Zahlung',
+  discountMonths: { one: 'für einen Monat', other: 'für {count} Monate' },
+  promotionCode: 'Gutscheincode',
+  applyCode: 'Einlösen',
+  removeCode: 'Entfernen',
+  chargedDiscount:
+    'Heute wird nichts abgebucht: Der Rabatt deckt den Betrag. Ihre Karte wird gespeichert. Die nächste Zahlung ist am {next}, danach {every}.',
+  invoicedDiscount:
+    'Heute ist nichts fällig: Der Rabatt deckt den Betrag. Die nächste Rechnung geht Ihnen am {next} zu, danach {every}.',
+  discountGone: 'Der Rabatt ist nicht mehr verfügbar',
+
+  portal: 'Ihr Konto',
+  portalDone: 'Ihre Änderung ist gespeichert.',
+  noSubscriptions: 'Sie haben kein Abonnement.',
+  noCard: 'Es ist keine Karte gespeichert.',
+  statePending: 'Es beginnt am {date}.',
+  stateTrialing: 'Ihr kostenloser Testzeitraum endet am {date}.',
+  stateActive: 'Es ist aktiv.',
+  stateFailed:
+    'Eine Zahlung ist fehlgeschlagen. Aktualisieren Sie Ihre Karte oder bezahlen Sie die offene Rechnung.',
+  statePaused: 'Es ist pausiert: Der Testzeitraum endete ohne Karte.',
+  stateEnding: 'Es ist gekündigt und endet am {date}.',
+  stateEnded: 'Es endete am {date}.',
+  amountOn: '{amount} am {date}',
+  changePlan: 'Tarif oder Menge ändern',
+  cancelSubscription: 'Abonnement kündigen',
+  keepSubscription: 'Abonnement behalten',
+  cancelsNow: 'Das Abonnement endet sofort, ohne Erstattung. Das lässt sich nicht rückgängig machen.',
+  cancelsLater: 'Das Abonnement endet am {date}. Bis dahin können Sie die Kündigung zurücknehmen.',
+  backToPortal: 'Zurück zu Ihrem Konto',
+  plan: 'Tarif',
+  currentPlan: '{plan} (aktuell)',
+  quantity: 'Menge',
+  quantityInvalid: 'Geben Sie eine ganze Zahl von 1 bis {max} ein.',
+  showPrice: 'Preis anzeigen',
+  confirmChange: 'Änderung bestätigen',
+  subscriptionUnchanged: 'Ihr Abonnement wurde nicht geändert.',
+  invoicesAndReceipts: 'Rechnungen und Belege',
+
+  testCards: 'Testkarten',
+  testCardsHow:
+    'Nur Testkarten werden angenommen, mit beliebigem künftigem Ablaufdatum und beliebiger Prüfnummer.',
+  outcomes: {
+    visa: 'Erfolgreich',
+    declined: 'Abgelehnt',
+    insufficient_funds: 'Nicht gedeckt',
+    sca_required: '3-D Secure',
+    sca_declined: '3-D Secure, dann abgelehnt',
+    expired: 'Karte abgelaufen',
+    incorrect_cvc: 'Falsche Prüfnummer',
+    slow: 'Langsame Bank',
+  },
+  onlyLocal: 'Nur auf diesem Rechner sichtbar.',
+  tryOutcome: 'Ein Ergebnis zu wählen bezahlt sofort. Eine Kartennummer füllt nur das Formular aus.',
+  eventsSent: 'Ereignisse dazu, neueste zuerst',
+  noEvents: 'Noch keine Ereignisse.',
+  showEvents: 'Ereignisse anzeigen',
+  noEndpoint: 'an keinen Endpunkt gesendet',
+  responseStatus: '{status} in {ms} ms',
+  notDelivered: 'nicht zugestellt',
+  toBeSent: 'wird noch gesendet',
+  reload: 'Neu laden',
 
   showDetails: { one: 'Details anzeigen (1 Position)', other: 'Details anzeigen ({count} Positionen)' },
   noMoneyMoves: 'es fließt kein Geld',
   events: 'Ereignisse',
-  ...DE_PORTAL,
-  ...DE_TEST_BAR,
-  ...DE_DEBITS,
-  ...DE_DISCOUNTS,
+  ...DE_STATUS,
   errors: DE_ERRORS,
 }

@@ -1,9 +1,6 @@
 import { type Html, type HtmlValue, html } from '../markup/html.ts'
 import type { EN } from './en.ts'
-import type { EN_DEBITS } from './en-debits.ts'
-import type { EN_DISCOUNTS } from './en-discounts.ts'
-import type { EN_PORTAL } from './en-portal.ts'
-import type { EN_TEST_BAR } from './en-test-bar.ts'
+import type { EN_STATUS } from './en-status.ts'
 
 /** A text for each Unicode plural category of a language. */
 export type PluralForms = { readonly other: string } & { readonly [C in Intl.LDMLPluralRule]?: string }
@@ -17,17 +14,8 @@ type Translated<T> = T extends string
 /** The texts of all pages in one language. `{names}` are placeholders for values. */
 export type Messages = Translated<typeof EN>
 
-/** The texts of the customer portal. */
-export type PortalMessages = Pick<Messages, keyof typeof EN_PORTAL>
-
-/** The texts of the test bar. */
-export type TestBarMessages = Pick<Messages, keyof typeof EN_TEST_BAR>
-
-/** The texts about direct debits. */
-export type DebitMessages = Pick<Messages, keyof typeof EN_DEBITS>
-
-/** The texts about discounts and promotion codes. */
-export type DiscountMessages = Pick<Messages, keyof typeof EN_DISCOUNTS>
+/** The texts of results, of pages about test clocks and of error pages. */
+export type StatusMessages = Pick<Messages, keyof typeof EN_STATUS>
 
 /** The keys of plain texts, without plural forms and groups. */
 export type TextKey = { [K in keyof Messages]: Messages[K] extends string ? K : never }[keyof Messages]
