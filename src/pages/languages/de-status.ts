@@ -74,7 +74,6 @@ export const DE_STATUS: StatusMessages = {
     'Wenn dies Ihr Test ist, suchen Sie den Fehler im Protokoll des Servers, löschen Sie die Uhr und beginnen Sie mit einer neuen.',
   testClockDeleted: 'Dieser Test ist vorbei',
   clockDeleted: 'Die Testuhr dieser Seite wurde gelöscht, daher kann hier nichts mehr bezahlt werden.',
-  askForNew: 'Bitten Sie den Absender des Links um einen neuen.',
 
   notFound: 'Seite nicht gefunden',
   notFoundAdvice: 'Prüfen Sie, ob der Link vollständig ist, oder bitten Sie den Absender um einen neuen.',

@@ -69,7 +69,6 @@ export const EN_STATUS = {
     'If this is your test, find the error in the log of the server, delete the clock and create a new one.',
   testClockDeleted: 'This test has ended',
   clockDeleted: 'The test clock of this page was deleted, so nothing can be paid here any more.',
-  askForNew: 'Ask the sender of this link for a new one.',
 
   notFound: 'Page not found',
   notFoundAdvice: 'Check that the link is complete, or ask its sender for a new one.',

@@ -71,7 +71,6 @@ export const ES_STATUS: StatusMessages = {
     'Si la prueba es suya, busque el fallo en el registro del servidor, borre el reloj y empiece con uno nuevo.',
   testClockDeleted: 'Esta prueba ha terminado',
   clockDeleted: 'El reloj de prueba de esta página se borró, así que aquí ya no se puede pagar nada.',
-  askForNew: 'Pida un enlace nuevo a quien se lo envió.',
 
   notFound: 'Página no encontrada',
   notFoundAdvice: 'Compruebe que el enlace está completo o pida uno nuevo a quien se lo envió.',

@@ -74,7 +74,6 @@ export const FR_STATUS: StatusMessages = {
     'Si c’est votre test, cherchez l’erreur dans le journal du serveur, supprimez l’horloge et recommencez avec une nouvelle.',
   testClockDeleted: 'Ce test est terminé',
   clockDeleted: 'L’horloge de test de cette page a été supprimée ; rien ne peut plus être payé ici.',
-  askForNew: 'Demandez un nouveau lien à la personne qui vous l’a envoyé.',
 
   notFound: 'Page introuvable',
   notFoundAdvice:

@@ -72,7 +72,6 @@ export const JA_STATUS: StatusMessages = {
     'テストの実行者は、サーバーのログで原因を確かめ、時計を削除して新しい時計で始めてください。',
   testClockDeleted: 'このテストは終了しました',
   clockDeleted: 'このページのテスト時計は削除されたため、ここではもうお支払いできません。',
-  askForNew: 'リンクの送り主に新しいリンクを依頼してください。',
 
   notFound: 'ページが見つかりません',
   notFoundAdvice: 'リンクが途中で切れていないか確かめるか、送り主に新しいリンクを依頼してください。',

@@ -71,7 +71,6 @@ export const PT_STATUS: StatusMessages = {
     'Se o teste é seu, procure a falha no registro do servidor, apague o relógio e comece com um novo.',
   testClockDeleted: 'Este teste terminou',
   clockDeleted: 'O relógio de teste desta página foi apagado, por isso nada mais pode ser pago aqui.',
-  askForNew: 'Peça um novo link a quem enviou este.',
 
   notFound: 'Página não encontrada',
   notFoundAdvice: 'Verifique se o link está completo ou peça um novo a quem o enviou.',

@@ -31,7 +31,7 @@ export function createClockErrorResponse(
       return createStatusPageResponse(view, { icon: 'ended', title: t('testBroken'), text }, 409)
     }
     case 'test_clock_deleted': {
-      const text = [t('clockDeleted'), ...notUsed, t('askForNew')].join(' ')
+      const text = [t('clockDeleted'), ...notUsed, t('askForNewLink')].join(' ')
       return createStatusPageResponse(view, { icon: 'ended', title: t('testClockDeleted'), text }, 410)
     }
     default:

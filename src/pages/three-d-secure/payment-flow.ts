@@ -153,7 +153,7 @@ function showDeclined(payment: Payment, invoice: Invoice | null, view: PageView)
   const title = getDeclineTitle(payment.failure_code, view.language)
   const why = `${translateError(payment.failure_message ?? '')} ${t('cardNotCharged', { last4 })}`
   if (invoice === null)
-    return createStatusPageResponse(view, { icon: 'ended', title, text: [why, t('askForNew')] })
+    return createStatusPageResponse(view, { icon: 'ended', title, text: [why, t('askForNewLink')] })
   const owed = invoice.status === 'void' ? 0 : invoice.amount_remaining
   const details: StatusPageContent['details'] = [
     [t('amountRemaining'), formatMoney(owed, invoice.currency)],
@@ -176,7 +176,7 @@ function showCanceled(invoice: Invoice | null, view: PageView): PageResponse {
   const why = t('attemptCanceled')
   const content =
     invoice === null
-      ? { text: [why, t('askForNew')] }
+      ? { text: [why, t('askForNewLink')] }
       : { text: `${why} ${describeStatus(invoice, view)}`, link: invoiceLink(invoice, view) }
   return createStatusPageResponse(view, { icon: 'ended', title, ...content }, 410)
 }
