@@ -24,8 +24,11 @@ function requireContrasts(color: string): void {
 
 test('the background colors of this test are those of the style sheet', () => {
   const css = readFileSync(join(ROOT, 'src/pages/browser/styles/base.css'), 'utf8')
-  const grounds = [...css.matchAll(/--(?:ground|surface): (#\w{6});/g)].map(([, color]) => color)
-  assert.equal(grounds, [...GROUNDS.light, ...GROUNDS.dark])
+  const grounds = [...css.matchAll(/--(?:ground|surface): light-dark\((#\w{6}), (#\w{6})\);/g)]
+  assert.equal(
+    grounds.flatMap(([, light, dark]) => [light, dark]),
+    GROUNDS.light.flatMap((light, index) => [light, GROUNDS.dark[index]]),
+  )
 })
 
 test('gives buttons and links of 1000 random colors a contrast of at least 4.5', () => {
