@@ -129,7 +129,7 @@ async function buildPages() {
   mkdirSync(PAGES, { recursive: true })
   for (const name of ['page.css', 'plain.css'])
     writeFileSync(join(PAGES, name), minifyStyleSheet(readStyleSheet(name)))
-  for (const name of ['form', 'live', 'print', 'language', 'reference']) {
+  for (const name of ['form', 'live', 'page', 'reference']) {
     const { code } = await bundleForBrowser(join(PAGE_SOURCES, `${name}.ts`), 'iife')
     writeFileSync(join(PAGES, `${name}.js`), code)
   }

@@ -139,6 +139,5 @@ ${only ? renderOrderList(only.rows) : receipts.map(renderReceiptSection)}
 ${link}
 ${receipts.length > 0 && renderReceiptActions(view)}
 </section>`
-  const hasPrintButton = receipts.length > 0
-  return renderDocument({ title, main, shape: 'narrow', hasPrintButton, ...(refresh && { refresh }) }, view)
+  return renderDocument({ title, main, shape: 'narrow', ...(refresh && { refresh }) }, view)
 }

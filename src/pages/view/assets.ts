@@ -17,8 +17,7 @@ export function renderFavicon(logo: string | null): Html {
 const STYLE = readBuiltFile('page.css')
 const FORM_SCRIPT = readBuiltFile('form.js')
 const LIVE_SCRIPT = readBuiltFile('live.js')
-const PRINT_SCRIPT = readBuiltFile('print.js')
-const LANGUAGE_SCRIPT = readBuiltFile('language.js')
+const PAGE_SCRIPT = readBuiltFile('page.js')
 
 /** The inline stylesheet of every page, so that a page needs no second request to render. */
 export const STYLE_ELEMENT = createConstantHtml(`<style>${STYLE}</style>`)
@@ -29,16 +28,13 @@ export const FORM_SCRIPT_ELEMENT = createConstantHtml(`<script>${FORM_SCRIPT}</s
 /** The script of every page that updates itself. */
 export const LIVE_SCRIPT_ELEMENT = createConstantHtml(`<script>${LIVE_SCRIPT}</script>`)
 
-/** The script of every page with a print button. */
-export const PRINT_SCRIPT_ELEMENT = createConstantHtml(`<script>${PRINT_SCRIPT}</script>`)
-
-/** The script of the language form in the footer. */
-export const LANGUAGE_SCRIPT_ELEMENT = createConstantHtml(`<script>${LANGUAGE_SCRIPT}</script>`)
+/** The script of every page, for the language form in the footer and the print button. */
+export const PAGE_SCRIPT_ELEMENT = createConstantHtml(`<script>${PAGE_SCRIPT}</script>`)
 
 /** The hashes of the inline style and scripts; the content security policy blocks all other styles and scripts. */
 export const CSP_SOURCES = {
   style: createCspHash(STYLE),
-  scripts: [FORM_SCRIPT, LIVE_SCRIPT, PRINT_SCRIPT, LANGUAGE_SCRIPT].map(createCspHash),
+  scripts: [FORM_SCRIPT, LIVE_SCRIPT, PAGE_SCRIPT].map(createCspHash),
 }
 
 /** Returns the source expression of an inline style or script for a content security policy. */

@@ -2,9 +2,8 @@ import { cachePerLanguage, getLanguageName, LANGUAGES } from '../languages/langu
 import { createConstantHtml, type Html, type HtmlValue, html, isolateTextDirection } from '../markup/html.ts'
 import {
   FORM_SCRIPT_ELEMENT,
-  LANGUAGE_SCRIPT_ELEMENT,
   LIVE_SCRIPT_ELEMENT,
-  PRINT_SCRIPT_ELEMENT,
+  PAGE_SCRIPT_ELEMENT,
   renderFavicon,
   STYLE_ELEMENT,
 } from './assets.ts'
@@ -22,7 +21,6 @@ export interface PageContent {
   /** `split` places the order next to the form on wide screens; `sheet` is at the bottom of narrow screens. */
   readonly shape: 'split' | 'narrow' | 'sheet'
   readonly hasForm?: boolean
-  readonly hasPrintButton?: boolean
   /** The card form that the test bar can submit. */
   readonly testable?: TestBarForm | null
   /** The page that the browser opens automatically. */
@@ -39,7 +37,7 @@ const MAX_SHOWN_CHARACTERS = 160
 
 /** Returns the complete HTML document of a page. */
 export function renderDocument(content: PageContent, view: PageView): Html {
-  const { title, main, shape, hasForm = false, hasPrintButton = false, testable = null, refresh } = content
+  const { title, main, shape, hasForm = false, testable = null, refresh } = content
   const { brand, language } = view
   const { tag, direction } = language
   // The form-action 'self' policy also applies to a redirect after a POST. A refresh is a new navigation and may leave
@@ -68,7 +66,6 @@ ${main}
 ${pageFooter(view)}
 ${hasForm && FORM_SCRIPT_ELEMENT}
 ${(polling ?? view.testBar) && LIVE_SCRIPT_ELEMENT}
-${hasPrintButton && PRINT_SCRIPT_ELEMENT}
 </body>
 </html>
 `
@@ -98,7 +95,7 @@ const formTexts = cachePerLanguage(
 /** Returns the footer of a page: a note, and a form that changes the language of the page. */
 function pageFooter({ language, keptParams }: PageView): Html {
   const kept = keptParams.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
-  return html`<footer class="foot">${language.t('footer')}<form>${kept}${languageField(language)}</form>${LANGUAGE_SCRIPT_ELEMENT}</footer>`
+  return html`<footer class="foot">${language.t('footer')}<form>${kept}${languageField(language)}</form>${PAGE_SCRIPT_ELEMENT}</footer>`
 }
 
 /** Returns the language select, with each language under its own name, and its button. */

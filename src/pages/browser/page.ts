@@ -11,3 +11,10 @@ form.onkeydown = ({ key }) => {
 }
 // After a click on the back button, browsers restore the selected language, which no longer matches the page.
 addEventListener('pageshow', () => form.reset())
+
+// Without this script, a print button would have no effect, so the button is hidden.
+const printButton = document.querySelector<HTMLElement>('[data-print]')
+if (printButton) {
+  printButton.hidden = false
+  printButton.onclick = () => print()
+}
