@@ -61,6 +61,11 @@ export function submitFormOnce<L>(
   })
 }
 
+/** Converts the decision of an operation to the decision of the form that calls the operation. */
+export function toFormDecision(decision: Decision<unknown>): Decision<FormOutcome> {
+  return 'error' in decision ? decision : { changes: decision.changes, result: { kind: 'done' } }
+}
+
 /** Returns the outcome of an earlier submission for the same subject; null without such a submission. */
 export async function findFormOutcome(
   reader: TransactionReader,

@@ -14,28 +14,35 @@ export function createFormState(
   return { ...base, errors, prefilled, notice: createFormNotice(resumed?.reason, language) }
 }
 
-/** The notices by reason. The notice of a decline is not included, because it also depends on the error. */
-const NOTICES: Readonly<
-  Record<Exclude<RedisplayReason['why'], 'declined'>, readonly [title: TextKey, text: TextKey] | null>
+/** The HTTP status of each reason, and the title and the text of its notice. */
+const REASONS: Readonly<
+  Record<RedisplayReason['why'], readonly [status: number, ...notice: readonly [TextKey, TextKey] | []]>
 > = {
-  unverified: ['sendAgain', 'sendAgainWhy'],
-  unused: ['sendAgain', 'notUsed'],
-  unchosen: ['chooseOne', 'chooseOneHow'],
-  changed: ['offerChanged', 'offerChangedHow'],
-  discount: ['discountGone', 'askForNewLink'],
+  unverified: [422, 'sendAgain', 'sendAgainWhy'],
+  unused: [409, 'sendAgain', 'notUsed'],
+  unchosen: [422, 'chooseOne', 'chooseOneHow'],
+  changed: [422, 'offerChanged', 'offerChangedHow'],
+  discount: [422, 'discountGone', 'askForNewLink'],
   // The error is shown next to the promotion code, so no notice is needed.
-  code: null,
-  faulty: ['checkDetails', 'nothingCharged'],
+  code: [422],
+  faulty: [422, 'checkDetails', 'nothingCharged'],
+  // The notice also depends on the error.
+  declined: [402],
   // A page with the waiting time replaces the form.
-  too_many_declines: null,
+  too_many_declines: [429],
+}
+
+/** Returns the HTTP status of a form that is shown again. */
+export function getRedisplayStatus({ why }: RedisplayReason): number {
+  return REASONS[why][0]
 }
 
 /** Returns the notice above a form that is shown again, or null when no notice is needed. */
 export function createFormNotice(reason: RedisplayReason | undefined, language: Language): FormNotice | null {
   if (reason === undefined) return null
   if (reason.why === 'declined') return createDeclineNotice(reason, language)
-  const texts = NOTICES[reason.why]
-  return texts && { title: language.t(texts[0]), text: language.t(texts[1]) }
+  const [, title, text] = REASONS[reason.why]
+  return title && text ? { title: language.t(title), text: language.t(text) } : null
 }
 
 /** Returns the reason of a decline and the next step; `last4` adds the sentence that the card was not charged. */

@@ -1,13 +1,9 @@
 import type { PageView } from '../view/page-view.ts'
 import { createFormToken, digestOffer, type FormTokenClaims, verifyFormToken } from './form-token.ts'
+import { getRedisplayStatus } from './notices.ts'
 import { type PageResponse, type PagesOptions, redirectSeeOther } from './page-response.ts'
 import { getFormField, type PostedForm } from './posted-form.ts'
-import {
-  decryptRedisplayedForm,
-  encryptRedisplayedForm,
-  type RedisplayedForm,
-  type RedisplayReason,
-} from './redisplayed-form.ts'
+import { decryptRedisplayedForm, encryptRedisplayedForm, type RedisplayedForm } from './redisplayed-form.ts'
 
 /** A request to a page, with the dependencies of every page. */
 export interface PageContext {
@@ -29,18 +25,6 @@ export interface PageContext {
 export const TEST_BAR_PARAM = 'developer'
 
 const RESUMED_FORM = 'again'
-
-const STATUSES: Readonly<Record<RedisplayReason['why'], number>> = {
-  unverified: 422,
-  faulty: 422,
-  unchosen: 422,
-  declined: 402,
-  too_many_declines: 429,
-  unused: 409,
-  changed: 422,
-  code: 422,
-  discount: 422,
-}
 
 /** Reads the query parameters of a page. */
 export function parsePageQuery(
@@ -85,7 +69,7 @@ export function redisplayForm(
   render: (context: PageContext) => Promise<PageResponse>,
 ): PageResponse | Promise<PageResponse> {
   const { pages, view, path, isTestBarOpen, wantsHtml } = context
-  if (!wantsHtml) return render({ ...context, resumed, status: STATUSES[resumed.reason.why] })
+  if (!wantsHtml) return render({ ...context, resumed, status: getRedisplayStatus(resumed.reason) })
   const redirect = { path, nonce: pages.newNonce(), sentAt: pages.runtime.wallNow() }
   const encrypted = encryptRedisplayedForm(resumed, redirect, pages.formKey)
   const testBar = isTestBarOpen ? [TEST_BAR_PARAM] : []

@@ -23,6 +23,7 @@ import { previewSubscriptionChange } from '../../domain/reports/invoice-preview.
 import { PORTAL_LIFETIME_SECONDS, type PortalSession } from '../../domain/sessions/portal-sessions.ts'
 import { toAsciiDigits } from '../forms/card-expiry.ts'
 import type { FormNotice } from '../forms/card-form.ts'
+import { toFormDecision } from '../forms/form-submission.ts'
 import { createFormNotice } from '../forms/notices.ts'
 import type { PageContext } from '../forms/page-context.ts'
 import { createHtmlResponse, type PageResponse, redirectSeeOther } from '../forms/page-response.ts'
@@ -39,7 +40,6 @@ import {
   type PortalFormDefinition,
   REJECTED_CHANGE_ERRORS,
   submitPortalForm,
-  toFormDecision,
 } from './submit-portal.ts'
 
 const CHANGE_OFFER = 'change'

@@ -130,9 +130,3 @@ export function createOwnSubscriptionLoader(
     return isOwn && isOffered(session, subscription) ? loadChangeableSubscription(reader, subscription) : null
   }
 }
-
-/** Converts the decision of an operation to the decision of the form that calls the operation. */
-export function toFormDecision(decision: Decision<unknown>): Decision<FormOutcome> {
-  if ('error' in decision) return decision
-  return { changes: decision.changes, result: { kind: 'done' } }
-}

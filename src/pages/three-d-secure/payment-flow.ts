@@ -1,6 +1,5 @@
 import { completeInvoiceAuthentication } from '../../domain/billing/invoice-actions.ts'
 import type { Invoice } from '../../domain/billing/invoices.ts'
-import type { Decision } from '../../domain/core/changes.ts'
 import { completePaymentAuthentication } from '../../domain/payments/api-payments.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import type { FormOutcome } from '../../domain/requests/used-form-tokens.ts'
@@ -11,7 +10,7 @@ import {
 } from '../../engine/pending-authentication.ts'
 import { getTimeReference } from '../../engine/time-reference.ts'
 import { getInstrumentDetails } from '../../presentation/card-brands.ts'
-import { submitFormOnce } from '../forms/form-submission.ts'
+import { submitFormOnce, toFormDecision } from '../forms/form-submission.ts'
 import { getDeclineTitle } from '../forms/notices.ts'
 import type { PageContext } from '../forms/page-context.ts'
 import { type PageResponse, redirectSeeOther } from '../forms/page-response.ts'
@@ -83,7 +82,7 @@ function submitPaymentResult(
       when: ({ payment }) => getTimeReference(payment),
     },
     nonce,
-    decide: (pending, context) => toDone(completePaymentAuthentication(pending, isApproved, context)),
+    decide: (pending, context) => toFormDecision(completePaymentAuthentication(pending, isApproved, context)),
     getLast4: () => getInstrumentDetails(payment_method_details).last4,
   })
 }
@@ -107,13 +106,9 @@ function submitInvoiceResult(
       when: ({ invoice }) => getTimeReference(invoice),
     },
     nonce,
-    decide: (records, context) => toDone(completeInvoiceAuthentication(records, isApproved, context)),
+    decide: (records, context) => toFormDecision(completeInvoiceAuthentication(records, isApproved, context)),
     getLast4: () => getInstrumentDetails(payment.payment_method_details).last4,
   })
-}
-
-function toDone(decision: Decision<unknown>): Decision<FormOutcome> {
-  return 'error' in decision ? decision : { ...decision, result: { kind: 'done' } }
 }
 
 async function showResult(
