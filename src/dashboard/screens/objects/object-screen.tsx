@@ -76,7 +76,7 @@ function KnownObject({ id, resource }: { readonly id: string; readonly resource:
       </div>
     )
   return (
-    <div class="object">
+    <div class="object stack">
       <div class="stack">
         <ObjectHead object={object} now={now} />
         {error !== null && <ErrorNote error={error} onRetry={reload} />}
