@@ -28,7 +28,7 @@ export const PAYMENT_SERIES = [
 export type PaymentSeries = (typeof PAYMENT_SERIES)[number]
 export type PaymentSeriesName = PaymentSeries['name']
 
-/** The totals of one currency by series. Refunds that have failed do not count. */
+/** The totals of each series, and their currency. */
 export interface OutcomeTotals {
   readonly currency: string
   readonly totals: Readonly<Record<PaymentSeriesName, PaymentTotals>>
@@ -38,38 +38,25 @@ const NONE: PaymentTotals = { count: 0, amount: 0 }
 
 /** Returns the totals of all buckets by currency; the currency with the most payments comes first. */
 export function getTotalsByCurrency(buckets: readonly StatisticsBucket[]): OutcomeTotals[] {
-  return sumByCurrency(buckets.flatMap(({ currencies }) => currencies.map(groupTotalsByOutcome)))
-}
-
-/** Groups the totals of one currency by outcome. */
-export function groupTotalsByOutcome({ currency, payments, refunds }: CurrencyTotals): OutcomeTotals {
-  const refunded = [refunds.succeeded, refunds.pending]
-  const totals = totalsOf((name, statuses) =>
-    name === 'refunded' ? refunded : statuses.map((status) => payments[status]),
-  )
-  return { currency, totals }
-}
-
-/** Returns the sums of the totals that belong to each series. */
-function totalsOf(
-  read: (name: PaymentSeriesName, statuses: readonly PaymentOutcome[]) => readonly PaymentTotals[],
-): OutcomeTotals['totals'] {
-  const add = (a: PaymentTotals, b: PaymentTotals) => ({
-    count: a.count + b.count,
-    amount: a.amount + b.amount,
-  })
-  return Object.fromEntries(
-    PAYMENT_SERIES.map(({ name, statuses }) => [name, read(name, statuses).reduce(add, NONE)]),
-  ) as OutcomeTotals['totals']
-}
-
-function sumByCurrency(all: readonly OutcomeTotals[]): OutcomeTotals[] {
+  const all = buckets.flatMap(({ currencies }) => currencies)
   return [...Map.groupBy(all, ({ currency }) => currency)]
-    .map(([currency, own]) => ({
-      currency,
-      totals: totalsOf((name) => own.map(({ totals }) => totals[name])),
-    }))
+    .map(([currency, own]) => ({ currency, totals: sumByOutcome(own) }))
     .sort((a, b) => countPayments(b) - countPayments(a))
+}
+
+/** Returns the totals of each series. Refunds that have failed do not count. */
+export function sumByOutcome(all: readonly CurrencyTotals[]): OutcomeTotals['totals'] {
+  const sums = PAYMENT_SERIES.map(({ name, statuses }) => {
+    const totals = all.flatMap(({ payments, refunds }) =>
+      name === 'refunded' ? [refunds.succeeded, refunds.pending] : statuses.map((status) => payments[status]),
+    )
+    return [name, totals.reduce(addTotals, NONE)]
+  })
+  return Object.fromEntries(sums)
+}
+
+function addTotals(a: PaymentTotals, b: PaymentTotals): PaymentTotals {
+  return { count: a.count + b.count, amount: a.amount + b.amount }
 }
 
 function countPayments({ totals: { refunded, ...payments } }: OutcomeTotals): number {

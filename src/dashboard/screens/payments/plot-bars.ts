@@ -1,4 +1,4 @@
-import { groupTotalsByOutcome, PAYMENT_SERIES, type StatisticsBucket } from './outcome-totals.ts'
+import { PAYMENT_SERIES, type StatisticsBucket, sumByOutcome } from './outcome-totals.ts'
 
 export type PlotBar = ReturnType<typeof createBar>
 
@@ -25,13 +25,11 @@ export function roundUpScale(value: number): number {
  * below.
  */
 function createBar({ start, currencies }: StatisticsBucket, currency: string) {
-  const all = currencies
-    .filter((one) => currency === '' || one.currency === currency)
-    .map(groupTotalsByOutcome)
+  const totals = sumByOutcome(currencies.filter((one) => currency === '' || one.currency === currency))
   const measure = currency === '' ? 'count' : 'amount'
   let top = 0
   const segments = PAYMENT_SERIES.map((series) => {
-    const value = all.reduce((sum, { totals }) => sum + totals[series.name][measure], 0)
+    const value = totals[series.name][measure]
     if (series.name === 'refunded') return { series, from: -value, to: 0, value }
     top += value
     return { series, from: top - value, to: top, value }
