@@ -1,5 +1,6 @@
 import { findCardByAlias } from '../../domain/cards/test-cards.ts'
 import { cachePerLanguage, type Language } from '../languages/language.ts'
+import type { TextKey } from '../languages/messages.ts'
 import { createConstantHtml, type Html, html } from '../markup/html.ts'
 import type { PageView } from './page-view.ts'
 
@@ -25,11 +26,7 @@ ${testBar?.events}
 </div></details></aside>`
 }
 
-const testCards = cachePerLanguage((language): Html => {
-  const rows = outcomeRows(language, (_, outcome) => html`<span>${outcome}</span>`)
-  return createConstantHtml(html`<p>${language.t('testCardsHow')}</p>
-<ul>${rows}</ul>`)
-})
+const testCards = createOutcomeList('testCardsHow', (_, outcome) => html`<span>${outcome}</span>`)
 
 // The outcome buttons have a separate form: in the card form, they would be the default buttons of the Enter key.
 function outcomeForm({ action, token, isKept }: TestBarForm, language: Language): Html {
@@ -37,22 +34,20 @@ function outcomeForm({ action, token, isKept }: TestBarForm, language: Language)
 ${outcomeButtons(language)}</form>`
 }
 
-const outcomeButtons = cachePerLanguage((language) => {
-  const rows = outcomeRows(
-    language,
-    (alias, outcome) => html`<button class="quiet" name="test_card" value="${alias}">${outcome}</button>`,
-  )
-  return createConstantHtml(html`<p>${language.t('tryOutcome')}</p>
-<ul>${rows}</ul>`)
-})
+const outcomeButtons = createOutcomeList(
+  'tryOutcome',
+  (alias, outcome) => html`<button class="quiet" name="test_card" value="${alias}">${outcome}</button>`,
+)
 
-function outcomeRows(
-  { messages }: Language,
-  describe: (alias: string, outcome: string) => Html,
-): readonly Html[] {
-  return Object.entries(messages.outcomes).map(([alias, outcome]) => {
-    const number = findCardByAlias(alias)?.number.replace(/\d{4}(?=\d)/g, '$& ')
-    return html`<li>${describe(alias, outcome)} <code dir="ltr">${number}</code></li>
+/** Creates the function that returns the list of test cards in a language, below a text. */
+function createOutcomeList(text: TextKey, describe: (alias: string, outcome: string) => Html) {
+  return cachePerLanguage(({ t, messages }): Html => {
+    const rows = Object.entries(messages.outcomes).map(([alias, outcome]) => {
+      const number = findCardByAlias(alias)?.number.replace(/\d{4}(?=\d)/g, '$& ')
+      return html`<li>${describe(alias, outcome)} <code dir="ltr">${number}</code></li>
 `
+    })
+    return createConstantHtml(html`<p>${t(text)}</p>
+<ul>${rows}</ul>`)
   })
 }
