@@ -42,15 +42,18 @@ export interface CardFormTexts {
   readonly offersDebit?: boolean
 }
 
+const NUMERIC = html` dir="ltr" inputmode="numeric"`
+const NAME = html` dir="auto" autocapitalize="words"`
+
 /** The fields of the form in the order of the page. The server never sends a card number or security code back. */
 const FIELDS = {
-  number: { autocomplete: 'cc-number', maxLength: 23 },
+  number: { autocomplete: 'cc-number', maxLength: 23, mode: NUMERIC },
   // The maximum is longer than an expiry, so that a pasted expiry with many spaces is not truncated.
-  expiry: { autocomplete: 'cc-exp', maxLength: 20 },
-  cvc: { autocomplete: 'cc-csc', maxLength: 4 },
-  name: { autocomplete: 'cc-name', maxLength: 256 },
-  iban: { autocomplete: 'off', maxLength: 42 },
-  holder: { autocomplete: 'name', maxLength: 256 },
+  expiry: { autocomplete: 'cc-exp', maxLength: 20, mode: NUMERIC },
+  cvc: { autocomplete: 'cc-csc', maxLength: 4, mode: NUMERIC },
+  name: { autocomplete: 'cc-name', maxLength: 256, mode: NAME },
+  iban: { autocomplete: 'off', maxLength: 42, mode: html` dir="ltr" autocapitalize="characters"` },
+  holder: { autocomplete: 'name', maxLength: 256, mode: NAME },
 }
 
 type FieldName = keyof typeof FIELDS
@@ -187,7 +190,7 @@ const errorTranslations = cachePerLanguage(({ messages, translateError }) => {
 })
 
 function input(name: FieldName, { notice, errors, prefilled }: FieldState, placeholder = ''): Html {
-  const { autocomplete, maxLength } = FIELDS[name]
+  const { autocomplete, maxLength, mode } = FIELDS[name]
   const value = { number: '', cvc: '', iban: '', holder: '', ...prefilled }[name]
   const isInvalid = errors.some(({ param }) => param === name)
   // The notice is about the first invalid field, or the number, which is never prefilled.
@@ -196,8 +199,6 @@ function input(name: FieldName, { notice, errors, prefilled }: FieldState, place
   )
   const isNoticed = notice !== null && name === first
   const describedBy = [...(isNoticed ? ['notice'] : []), ...(isInvalid ? [`${name}-error`] : [])].join(' ')
-  const isName = name === 'name' || name === 'holder'
-  const mode = isName ? html` dir="auto" autocapitalize="words"` : html` dir="ltr"${MODES[name]}`
   const attributes = [
     mode,
     placeholder !== '' && html` placeholder="${placeholder}"`,
@@ -207,11 +208,6 @@ function input(name: FieldName, { notice, errors, prefilled }: FieldState, place
     isNoticed && html` autofocus`,
   ]
   return html`<input type="text" id="${name}" name="${name}" value="${value}" autocomplete="${autocomplete}" maxlength="${maxLength}" spellcheck="false"${attributes}>`
-}
-
-const MODES: Readonly<Partial<Record<FieldName, Html>>> = {
-  ...Object.fromEntries(['number', 'expiry', 'cvc'].map((name) => [name, html` inputmode="numeric"`])),
-  iban: html` autocapitalize="characters"`,
 }
 
 function fieldErrors(name: FieldName, { errors }: FieldState, language: Language): Html {
