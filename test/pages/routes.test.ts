@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
-import { CSP_SOURCES } from '../../src/pages/view/assets.ts'
+import { FORM_SCRIPT, LIVE_SCRIPT, PAGE_SCRIPT, PAGE_STYLE } from '../../src/pages/view/assets.ts'
 import { assert, suite } from '../support/suite.ts'
 import { HostedPages, locationOf, NOW, pathOf, renderFailurePage, tokenIn, VISA } from './hosted-pages.ts'
+
+const SCRIPTS = [FORM_SCRIPT, LIVE_SCRIPT, PAGE_SCRIPT].map(({ source }) => source)
 
 const test = suite('routes')
 
@@ -96,13 +98,13 @@ function policyOf(body: string): string {
       ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
     )
   const unknown = [...sources('style'), ...sources('script')].filter(
-    (one) => one !== CSP_SOURCES.style && !CSP_SOURCES.scripts.includes(one),
+    (one) => one !== PAGE_STYLE.source && !SCRIPTS.includes(one),
   )
   assert.equal(unknown, [])
   return [
     "default-src 'none'",
-    `style-src ${CSP_SOURCES.style}`,
-    `script-src ${CSP_SOURCES.scripts.join(' ')}`,
+    `style-src ${PAGE_STYLE.source}`,
+    `script-src ${SCRIPTS.join(' ')}`,
     "connect-src 'self'",
     'img-src data:',
     "base-uri 'none'",

@@ -3,7 +3,7 @@ import type { ServerBrand } from '../../domain/branding/branding.ts'
 import { decodeLogoUrl } from '../../domain/branding/logos/logo.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import type { Html } from '../markup/html.ts'
-import { CSP_SOURCES } from '../view/assets.ts'
+import { FORM_SCRIPT, LIVE_SCRIPT, PAGE_SCRIPT, PAGE_STYLE } from '../view/assets.ts'
 import { createBrandStyle } from '../view/brand-style.ts'
 import type { PageBrand, PageView } from '../view/page-view.ts'
 import type { ReceiptPageContent } from '../view/receipt-texts.ts'
@@ -53,8 +53,8 @@ function createPolicy({ color, logo }: PageBrand): string {
   const colors = color === null ? '' : ` ${createBrandStyle(color).source}`
   return [
     "default-src 'none'",
-    `style-src ${CSP_SOURCES.style}${colors}`,
-    `script-src ${CSP_SOURCES.scripts.join(' ')}`,
+    `style-src ${PAGE_STYLE.source}${colors}`,
+    `script-src ${FORM_SCRIPT.source} ${LIVE_SCRIPT.source} ${PAGE_SCRIPT.source}`,
     // The scripts use fetch to send forms and to reload the page.
     "connect-src 'self'",
     logo === null ? 'img-src data:' : "img-src 'self' data:",

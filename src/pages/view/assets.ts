@@ -14,27 +14,28 @@ export function renderFavicon(logo: string | null): Html {
   return logo === null ? ICON_ELEMENT : html`<link rel="icon" href="${logo}">`
 }
 
-const STYLE = readBuiltFile('page.css')
-const FORM_SCRIPT = readBuiltFile('form.js')
-const LIVE_SCRIPT = readBuiltFile('live.js')
-const PAGE_SCRIPT = readBuiltFile('page.js')
-
-/** The inline stylesheet of every page, so that a page needs no second request to render. */
-export const STYLE_ELEMENT = createConstantHtml(`<style>${STYLE}</style>`)
+/** The stylesheet of every page, which is inline so that a page needs no second request to render. */
+export const PAGE_STYLE = createInlineAsset('style', readBuiltFile('page.css'))
 
 /** The script of every page with a form. */
-export const FORM_SCRIPT_ELEMENT = createConstantHtml(`<script>${FORM_SCRIPT}</script>`)
+export const FORM_SCRIPT = createInlineAsset('script', readBuiltFile('form.js'))
 
 /** The script of every page that updates itself. */
-export const LIVE_SCRIPT_ELEMENT = createConstantHtml(`<script>${LIVE_SCRIPT}</script>`)
+export const LIVE_SCRIPT = createInlineAsset('script', readBuiltFile('live.js'))
 
 /** The script of every page, for the language form in the footer and the print button. */
-export const PAGE_SCRIPT_ELEMENT = createConstantHtml(`<script>${PAGE_SCRIPT}</script>`)
+export const PAGE_SCRIPT = createInlineAsset('script', readBuiltFile('page.js'))
 
-/** The hashes of the inline style and scripts; the content security policy blocks all other styles and scripts. */
-export const CSP_SOURCES = {
-  style: createCspHash(STYLE),
-  scripts: [FORM_SCRIPT, LIVE_SCRIPT, PAGE_SCRIPT].map(createCspHash),
+/** An inline style or script. */
+export interface InlineAsset {
+  readonly element: Html
+  /** The hash for the content security policy, which blocks all other styles and scripts. */
+  readonly source: string
+}
+
+/** Returns the element and the hash of an inline style or script. */
+export function createInlineAsset(tag: 'style' | 'script', text: string): InlineAsset {
+  return { element: createConstantHtml(`<${tag}>${text}</${tag}>`), source: createCspHash(text) }
 }
 
 /** Returns the source expression of an inline style or script for a content security policy. */

@@ -1,25 +1,17 @@
 import { evictOldest } from '../../domain/core/evict-oldest.ts'
 import { type BrandColors, deriveBrandColors } from '../brand/brand-colors.ts'
-import { createConstantHtml, type Html } from '../markup/html.ts'
-import { createCspHash } from './assets.ts'
-
-/** The inline style with the colors of a brand. */
-export interface BrandStyle {
-  readonly element: Html
-  /** The hash for the content security policy. */
-  readonly source: string
-}
+import { createInlineAsset, type InlineAsset } from './assets.ts'
 
 const MAX_STYLES = 100
-const styles = new Map<string, BrandStyle>()
+const styles = new Map<string, InlineAsset>()
 
 /** Returns the style with the colors of a brand. Caches the 100 newest styles. */
-export function createBrandStyle(color: string): BrandStyle {
+export function createBrandStyle(color: string): InlineAsset {
   const cached = styles.get(color)
   if (cached !== undefined) return cached
   const { light, dark } = deriveBrandColors(color)
   const css = `:root{${variables(light)}}@media screen and (prefers-color-scheme:dark){:root{${variables(dark)}}}`
-  const style = { element: createConstantHtml(`<style>${css}</style>`), source: createCspHash(css) }
+  const style = createInlineAsset('style', css)
   styles.set(color, style)
   evictOldest(styles, MAX_STYLES)
   return style

@@ -1,12 +1,6 @@
 import { cachePerLanguage, getLanguageName, LANGUAGES } from '../languages/language.ts'
 import { createConstantHtml, type Html, type HtmlValue, html, isolateTextDirection } from '../markup/html.ts'
-import {
-  FORM_SCRIPT_ELEMENT,
-  LIVE_SCRIPT_ELEMENT,
-  PAGE_SCRIPT_ELEMENT,
-  renderFavicon,
-  STYLE_ELEMENT,
-} from './assets.ts'
+import { FORM_SCRIPT, LIVE_SCRIPT, PAGE_SCRIPT, PAGE_STYLE, renderFavicon } from './assets.ts'
 import { createBrandStyle } from './brand-style.ts'
 import { renderPageHeader } from './header.ts'
 import { LANGUAGE_PARAM } from './links.ts'
@@ -54,7 +48,7 @@ export function renderDocument(content: PageContent, view: PageView): Html {
 <meta name="robots" content="noindex">
 <title>${title}</title>
 ${polling === null ? refreshTag : html`<noscript>${refreshTag}</noscript>`}
-${STYLE_ELEMENT}${brand.color && createBrandStyle(brand.color).element}
+${PAGE_STYLE.element}${brand.color && createBrandStyle(brand.color).element}
 ${renderFavicon(brand.logo)}
 </head>
 <body class="${shape}"${hasForm && formTexts(view.language)}${polling && html` data-next="${polling.url}" data-every="${polling.afterSeconds}"`}>
@@ -64,8 +58,8 @@ ${renderPageHeader(view)}
 ${main}
 </main>
 ${pageFooter(view)}
-${hasForm && FORM_SCRIPT_ELEMENT}
-${(polling ?? view.testBar) && LIVE_SCRIPT_ELEMENT}
+${hasForm && FORM_SCRIPT.element}
+${(polling ?? view.testBar) && LIVE_SCRIPT.element}
 </body>
 </html>
 `
@@ -95,7 +89,7 @@ const formTexts = cachePerLanguage(
 /** Returns the footer of a page: a note, and a form that changes the language of the page. */
 function pageFooter({ language, keptParams }: PageView): Html {
   const kept = keptParams.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
-  return html`<footer class="foot">${language.t('footer')}<form>${kept}${languageField(language)}</form>${PAGE_SCRIPT_ELEMENT}</footer>`
+  return html`<footer class="foot">${language.t('footer')}<form>${kept}${languageField(language)}</form>${PAGE_SCRIPT.element}</footer>`
 }
 
 /** Returns the language select, with each language under its own name, and its button. */
