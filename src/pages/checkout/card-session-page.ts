@@ -9,7 +9,7 @@ import type { Language } from '../languages/language.ts'
 import { type Html, html, isolateTextDirection } from '../markup/html.ts'
 import { renderShortCard } from '../receipt/receipt.ts'
 import { renderTruncatedText } from '../view/layout.ts'
-import { renderCollapsibleLines } from '../view/order-lines.ts'
+import { type OrderRow, renderFoldableList } from '../view/order-lines.ts'
 import type { PageView } from '../view/page-view.ts'
 import { type OrderSummaryOptions, renderCustomerLine, renderPriceHeading } from './order-summary.ts'
 
@@ -60,29 +60,29 @@ ${renderCardList(cards, language)}`
 /** Returns a list of cards with their expiry, and of bank accounts. */
 export function renderCardList(cards: readonly Instrument[], language: Language): Html {
   const { t } = language
-  const lines = cards.map((card) => {
+  const rows = cards.map((card): OrderRow => {
     if (isBankAccount(card))
-      return html`<li>${renderShortCard({ brand: 'sepa_debit', last4: card.last4 }, language)}</li>\n`
+      return { name: renderShortCard({ brand: 'sepa_debit', last4: card.last4 }, language), amount: null }
     const [exp_month, exp_year] = [String(card.exp_month), String(card.exp_year)]
     const expiry = html`<bdi dir="ltr">${formatCardExpiry({ exp_month, exp_year })}</bdi>`
-    return html`<li>${renderShortCard(card, language)}<span>${t('expiry')} ${expiry}</span></li>
-`
+    return { name: renderShortCard(card, language), amount: html`${t('expiry')} ${expiry}` }
   })
-  return lineList(lines, language)
+  return renderFoldableList(rows, MAX_UNFOLDED, language)
 }
 
 function subscriptionList(subscriptions: readonly Subscription[], language: Language): Html {
   const { t, plural, messages, formatDate } = language
   if (subscriptions.length === 0) return html`<p class="schedule">${t('cardForLater')}</p>`
-  const lines = subscriptions.map((subscription) => {
-    const every = plural(messages.every[subscription.interval], subscription.interval_count)
+  const rows = subscriptions.map((subscription) => {
     const next = nextPaymentAt(subscription)
-    const note = next !== null && html`<small>${t('nextPayment')} · ${formatDate(next)}</small>`
-    return html`<li><span>${renderTruncatedText(subscription.description)}${note}</span><span>${every}</span></li>
-`
+    return {
+      name: renderTruncatedText(subscription.description),
+      notes: [next === null ? null : `${t('nextPayment')} · ${formatDate(next)}`],
+      amount: plural(messages.every[subscription.interval], subscription.interval_count),
+    }
   })
   return html`<p class="schedule">${t('cardUsedFor')}</p>
-${lineList(lines, language)}`
+${renderFoldableList(rows, MAX_UNFOLDED, language)}`
 }
 
 /** Returns the time of the next charge in Unix seconds; null when no charge is scheduled. */
@@ -96,20 +96,13 @@ function nextPaymentAt(subscription: Subscription): number | null {
 function invoiceList({ invoices }: CardUpdateRecords, language: Language): Html {
   const { t, formatMoney } = language
   if (invoices.length === 0) return html`<p class="schedule">${t('nothingPaidNow')}</p>`
-  const lines = invoices.map(
-    ({ invoice: { number, description, amount_remaining, currency } }) =>
-      html`<li><span>${t('invoiceNumber', { number: number ?? '' })}<small>${isolateTextDirection(description)}</small></span><span>${formatMoney(amount_remaining, currency)}</span></li>
-`,
-  )
+  const rows = invoices.map(({ invoice: { number, description, amount_remaining, currency } }) => ({
+    name: t('invoiceNumber', { number: number ?? '' }),
+    notes: [isolateTextDirection(description)],
+    amount: formatMoney(amount_remaining, currency),
+  }))
   return html`<p class="schedule">${t('paidNow')}</p>
-${lineList(lines, language)}`
-}
-
-function lineList(lines: readonly Html[], language: Language): Html {
-  const list = html`<ul class="lines">
-${lines}
-</ul>`
-  return lines.length > MAX_UNFOLDED ? renderCollapsibleLines(lines.length, list, language) : list
+${renderFoldableList(rows, MAX_UNFOLDED, language)}`
 }
 
 function describeButton({ invoices }: CardUpdateRecords, { t, formatMoney }: Language): string {

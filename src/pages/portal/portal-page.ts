@@ -16,8 +16,7 @@ import {
   getItemName,
   isDescriptionUseful,
   type OrderRow,
-  renderCollapsibleLines,
-  renderOrderList,
+  renderFoldableList,
 } from '../view/order-lines.ts'
 import type { PageView } from '../view/page-view.ts'
 import type { DetailRow } from '../view/receipt-texts.ts'
@@ -77,7 +76,7 @@ function subscriptionPanel(
 <h2 id="${id}">${renderTruncatedText(subscription.description)}</h2>
 <p class="merchant">${describeSubscriptionPrice(subscription, language)}</p>
 <p class="schedule">${describeState(subscription, language)}${open && html` <a href="${links.invoice(open.id)}">${t('toInvoice')}</a>`}</p>
-${isListed && rowList(rows, language)}
+${isListed && renderFoldableList(rows, MAX_UNFOLDED, language)}
 ${next && isInvoiceCollected(next) && renderDetailList(listNextInvoiceRows(next, language))}
 ${listPlanOptions(session, subscription).length > 0 && html`<a class="button quiet" href="${link('change')}">${t('changePlan')}</a>`}
 ${canUndoCancellation(session, subscription) && renderButtonForm({ action: link('resume'), token: issueToken(part('resume')), button: t('keepSubscription') })}
@@ -186,16 +185,12 @@ function receiptPanel(receipts: readonly (Invoice | Payment)[], view: PageView):
   const { language } = view
   return html`<section class="panel" aria-labelledby="receipts">
 <h2 id="receipts">${language.t('invoicesAndReceipts')}</h2>
-${rowList(
+${renderFoldableList(
   receipts.map((one) => receiptRow(one, view)),
+  MAX_UNFOLDED,
   language,
 )}
 </section>`
-}
-
-function rowList(rows: readonly OrderRow[], language: Language): Html {
-  const list = renderOrderList(rows)
-  return rows.length > MAX_UNFOLDED ? renderCollapsibleLines(rows.length, list, language) : list
 }
 
 function receiptRow(one: Invoice | Payment, { links, language }: PageView): OrderRow {

@@ -117,7 +117,7 @@ function toAmountCells({ kind, name, notes = [], amount }: OrderRow): Cell[] {
     hasRule: kind !== 'tax',
   }
   return [
-    { ...style, value: [name, notes.map((note) => note && `\n${note}`)], width: WIDTH - 140 },
+    { ...style, value: [name, notes.map((note) => note && ['\n', note])], width: WIDTH - 140 },
     { ...style, value: amount, width: 140, align: 'right' },
   ]
 }

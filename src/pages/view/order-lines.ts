@@ -22,8 +22,8 @@ export interface OrderRow {
   readonly kind?: 'sum' | 'tax' | 'due'
   readonly name: HtmlValue
   /** Lines below the name; null entries are skipped. */
-  readonly notes?: readonly (string | null)[]
-  readonly amount: string
+  readonly notes?: readonly HtmlValue[]
+  readonly amount: HtmlValue
 }
 
 /** Renders rows of an order as a list. Skips false entries. */
@@ -136,6 +136,12 @@ export function createBreakdownRows(
       amount: formatMoney(amount, currency),
     })),
   ]
+}
+
+/** Renders rows as a list, which the style collapses on narrow screens if there are more than `max` rows. */
+export function renderFoldableList(rows: readonly OrderRow[], max: number, language: Language): Html {
+  const list = renderOrderList(rows)
+  return rows.length > max ? renderCollapsibleLines(rows.length, list, language) : list
 }
 
 /** Returns the lines of an order in an element that the style collapses on narrow screens. */
