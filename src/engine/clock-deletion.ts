@@ -1,6 +1,5 @@
 import { forceDeleteCustomer } from '../domain/completion/customer-deletion.ts'
-import { type Change, type Decision, toRemoval } from '../domain/core/changes.ts'
-import { isDeletedCustomer } from '../domain/payments/customers.ts'
+import { type Change, type Decision, isDeleted, toRemoval } from '../domain/core/changes.ts'
 import { type ProcedureRequest, recordClockProcedure } from '../domain/schedule/clock-procedures.ts'
 import {
   beginClockDeletion,
@@ -66,7 +65,7 @@ export async function runClockDeletion(runtime: Runtime, clock: TestClock): Prom
 async function loadNextCustomer(reader: StoreReader, { id }: TestClock) {
   const { data } = await reader.list('customers', { where: { test_clock: id }, limit: 1 })
   const [customer] = data
-  // Deleted customers have no clock, so this check only narrows the type.
-  if (customer === undefined || isDeletedCustomer(customer)) return null
+  // Deleted customers have no clock, so this only narrows the type.
+  if (customer === undefined || isDeleted(customer)) return null
   return { customer, dependents: await loadCustomerDependents(reader, customer.id) }
 }

@@ -1,5 +1,5 @@
 import { countPeriodsUntil, type Subscription } from '../domain/billing/subscriptions.ts'
-import type { Decision } from '../domain/core/changes.ts'
+import { type Decision, isDeleted } from '../domain/core/changes.ts'
 import {
   type ProcedureRequest,
   recordClockProcedure,
@@ -14,7 +14,6 @@ import {
   type DeletedTestClock,
   endAdvance,
   getReadyClockTime,
-  isDeletedClock,
   markClockFailed,
   requireValidAdvanceTarget,
   type TestClock,
@@ -120,7 +119,7 @@ export async function resumeInterruptedClocks(runtime: Runtime): Promise<void> {
 export async function listAdvancingOrDeletingClocks(reader: StoreReader): Promise<readonly TestClock[]> {
   const where = { status: ['advancing', 'deleting'] }
   const clocks = await loadMatching(reader, 'test_clocks', { where })
-  return clocks.filter((clock): clock is TestClock => !isDeletedClock(clock))
+  return clocks.filter((clock): clock is TestClock => !isDeleted(clock))
 }
 
 // The number of running jobs by clock id, for each store of this process.
@@ -140,7 +139,7 @@ export async function resumeSuspendedClocks(runtime: Runtime): Promise<void> {
   suspendedClocks.delete(runtime.store)
   for (const id of ids) {
     const clock = await runtime.store.get('test_clocks', id)
-    if (clock === null || isDeletedClock(clock)) continue
+    if (clock === null || isDeleted(clock)) continue
     await resumeInterruptedClock(runtime, clock).catch((error: unknown) => {
       if (!isStoreUnavailableError(error)) throw error
     })
@@ -217,7 +216,6 @@ async function runAdvance(runtime: Runtime, { id, status_details }: TestClock): 
 
 async function loadClock(reader: StoreReader, id: string): Promise<TestClock> {
   const clock = await reader.get('test_clocks', id)
-  if (clock === null || isDeletedClock(clock))
-    throw new Error(`test clock ${id} was deleted during its advance`)
+  if (clock === null || isDeleted(clock)) throw new Error(`test clock ${id} was deleted during its advance`)
   return clock
 }

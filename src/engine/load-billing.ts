@@ -4,13 +4,14 @@ import type { CollectionHistory } from '../domain/billing/charge-invoice.ts'
 import type { Invoice } from '../domain/billing/invoices.ts'
 import type { Subscription } from '../domain/billing/subscriptions.ts'
 import type { DebitRecords } from '../domain/completion/debit-outcome.ts'
+import { isDeleted } from '../domain/core/changes.ts'
 import {
   getAlternatingCounterId,
   getPaymentAttemptCounterId,
   INVOICE_COUNTER_ID,
 } from '../domain/core/counters.ts'
 import type { SavedCardChargeRecords } from '../domain/payments/api-payments.ts'
-import { type Customer, isDeletedCustomer } from '../domain/payments/customers.ts'
+import type { Customer } from '../domain/payments/customers.ts'
 import type { PaymentMethod } from '../domain/payments/payment-methods.ts'
 import type { Payment } from '../domain/payments/payments.ts'
 import type { StoreReader } from '../store/port/store.ts'
@@ -27,7 +28,7 @@ export async function loadSubscriptionBillingRecords(
     subscription,
     customer,
     invoices: await loadMatching(reader, 'invoices', { where: { unsettled_subscription: subscription.id } }),
-    card: isDeletedCustomer(customer)
+    card: isDeleted(customer)
       ? null
       : await findAttachedCard(reader, customer, subscription.default_payment_method),
     invoiceCounter: await reader.get('counters', INVOICE_COUNTER_ID),

@@ -10,7 +10,13 @@ import { createDueTrialNotice, endDueTrial } from '../domain/billing/trials.ts'
 import { settleDebit } from '../domain/completion/debit-outcome.ts'
 import type { HostedSession } from '../domain/completion/hosted-session.ts'
 import { completeProcessingSession } from '../domain/completion/issuer-decision.ts'
-import { type Change, type RuleContext, type StoredObject, toRemoval } from '../domain/core/changes.ts'
+import {
+  type Change,
+  isDeleted,
+  type RuleContext,
+  type StoredObject,
+  toRemoval,
+} from '../domain/core/changes.ts'
 import { cancelExpiredPayment } from '../domain/payments/api-payments.ts'
 import { type Dispute, decideDispute, openTestCardDispute } from '../domain/payments/disputes.ts'
 import type { Payment } from '../domain/payments/payments.ts'
@@ -18,7 +24,6 @@ import { failRefund, succeedRefund } from '../domain/payments/refunds.ts'
 import { type ApiKey, expireApiKey } from '../domain/sandboxes/api-keys.ts'
 import { expireSandbox, type Sandbox } from '../domain/sandboxes/sandboxes.ts'
 import { findDeadline, findNextSubscriptionJob } from '../domain/schedule/deadlines.ts'
-import { isDeletedClock } from '../domain/time/test-clocks.ts'
 import { createTimerChange, type TimerRecord } from '../domain/time/timers.ts'
 import type { StoreReader } from '../store/port/store.ts'
 import { loadDebitRecords, loadInvoiceRecords, loadSubscriptionBillingRecords } from './load-billing.ts'
@@ -172,7 +177,7 @@ async function loadIssuerJob(reader: StoreReader, timer: TimerRecord): Promise<D
   const session = await loadReferencedSession(reader, timer.id)
   const { test_clock } = session
   const clock = test_clock === null ? null : await reader.get('test_clocks', test_clock)
-  const state = clock === null || isDeletedClock(clock) ? 'ready' : clock.status
+  const state = clock === null || isDeleted(clock) ? 'ready' : clock.status
   const ended = toRemoval(timer)
   const inRealTime = (decide: DueJob['decide']): DueJob => ({ when: REAL_TIME, decide })
   // Try again later. If the clock is deleted, its sessions are closed and the decision has no effect.

@@ -1,7 +1,8 @@
 import type { PaymentMethodWithDependents } from '../domain/billing/card-detachment.ts'
-import { type InvoiceItem, isDeletedInvoiceItem } from '../domain/billing/invoice-items.ts'
+import type { InvoiceItem } from '../domain/billing/invoice-items.ts'
 import type { CustomerDependents } from '../domain/completion/customer-deletion.ts'
 import type { CompletableSession, HostedSession } from '../domain/completion/hosted-session.ts'
+import { isDeleted } from '../domain/core/changes.ts'
 import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
 import type { EndpointDependents } from '../domain/events/webhook-endpoint-changes.ts'
 import { getAuthenticationId } from '../domain/payments/authentications.ts'
@@ -127,7 +128,7 @@ export async function loadPendingInvoiceItems(
   where: { readonly pending_subscription: string } | { readonly pending_customer: string },
 ): Promise<InvoiceItem[]> {
   const items = await loadMatching(reader, 'invoice_items', { where })
-  return items.filter((item): item is InvoiceItem => !isDeletedInvoiceItem(item))
+  return items.filter((item): item is InvoiceItem => !isDeleted(item))
 }
 
 /** Loads a record that another record refers to, and that is never removed. */

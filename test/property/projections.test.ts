@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { api } from '../../src/api/api.ts'
 import type { Subscription } from '../../src/domain/billing/subscriptions.ts'
+import { isDeleted } from '../../src/domain/core/changes.ts'
 import type { ProjectedEvent, Projection } from '../../src/domain/reports/projections.ts'
-import { isDeletedClock } from '../../src/domain/time/test-clocks.ts'
 import { loadMatching } from '../../src/engine/load-related.ts'
 import { advanceClockTo } from '../support/clocks.ts'
 import { timeOf } from '../support/pick-records.ts'
@@ -122,7 +122,7 @@ test('the projections of a clock and its subscriptions equal the events of one a
     const sandbox = createSandbox({ dunning: run.dunning })
     await executeRun(sandbox, run.script)
     for (const clock of await loadMatching(sandbox.store, 'test_clocks', { where: { status: 'ready' } })) {
-      if (isDeletedClock(clock)) continue
+      if (isDeleted(clock)) continue
       const { id, frozen_time } = clock
       const whole = await project(sandbox, { test_clock: id }, plan, frozen_time)
       const parts = await projectSubscriptions(sandbox, id, plan)

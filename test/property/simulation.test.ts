@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { api } from '../../src/api/api.ts'
+import { isDeleted } from '../../src/domain/core/changes.ts'
 import {
   type CalendarDuration,
   findMonthStepsStart,
   getTimeAfterStep,
 } from '../../src/domain/time/clock-steps.ts'
-import { isDeletedClock } from '../../src/domain/time/test-clocks.ts'
 import { runCount } from '../support/property.ts'
 import type { RandomOperation } from '../support/random-operations.ts'
 import { createSandbox, type Sandbox } from '../support/sandbox.ts'
@@ -61,7 +61,7 @@ function withSplitAdvances(sandbox: Sandbox, parts: readonly number[]): Sandbox 
     if (operation !== api.testClocks.advance) return sandbox.call(operation as never, params)
     const { id, by } = params as { id: string; by: CalendarDuration }
     const clock = await sandbox.store.get('test_clocks', id)
-    const isThere = clock !== null && !isDeletedClock(clock)
+    const isThere = clock !== null && !isDeleted(clock)
     const from = isThere ? clock.frozen_time : 0
     const whole = { frozen_time: from, month_steps_start: starts.get(id) ?? null }
     const stops = isThere

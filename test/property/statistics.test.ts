@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { api } from '../../src/api/api.ts'
-import { isDeletedClock } from '../../src/domain/time/test-clocks.ts'
+import { isDeleted } from '../../src/domain/core/changes.ts'
 import { loadMatching } from '../../src/engine/load-related.ts'
 import { noteRuns, runCount } from '../support/property.ts'
 import { createSandbox, DAY, type Sandbox } from '../support/sandbox.ts'
@@ -31,7 +31,7 @@ const ranges = fc.record({
 async function clocksOf({ store, now }: Sandbox): Promise<readonly { id: string | null; time: number }[]> {
   const clocks = await loadMatching(store, 'test_clocks', {})
   const live = clocks.flatMap((clock) =>
-    isDeletedClock(clock) ? [] : [{ id: clock.id, time: clock.frozen_time }],
+    isDeleted(clock) ? [] : [{ id: clock.id, time: clock.frozen_time }],
   )
   return [{ id: null, time: now() }, ...live]
 }

@@ -1,5 +1,5 @@
 import { api } from '../../src/api/api.ts'
-import { isDeletedCoupon } from '../../src/domain/sessions/coupons.ts'
+import { isDeleted } from '../../src/domain/core/changes.ts'
 import { after, type Lifecycle, testLifecycle } from '../support/lifecycle.ts'
 import { newCheckout } from '../support/samples.ts'
 import { DAY, type Sandbox, START } from '../support/sandbox.ts'
@@ -183,9 +183,7 @@ const COUPONS: Lifecycle<Subject> = {
   },
   stateOf: async (sandbox, { coupon: id }) => {
     const coupon = await sandbox.call(api.coupons.retrieve, { id })
-    return isDeletedCoupon(coupon)
-      ? 'deleted'
-      : `${coupon.valid ? 'valid' : 'invalid'} ${coupon.times_redeemed}`
+    return isDeleted(coupon) ? 'deleted' : `${coupon.valid ? 'valid' : 'invalid'} ${coupon.times_redeemed}`
   },
 }
 

@@ -1,5 +1,5 @@
 import { api } from '../../src/api/api.ts'
-import { isDeletedCustomer } from '../../src/domain/payments/customers.ts'
+import { isDeleted } from '../../src/domain/core/changes.ts'
 import { invoiceIn, subscribe, toNextPeriod } from '../support/billing.ts'
 import { testLifecycle } from '../support/lifecycle.ts'
 import { CARDS, newCheckout } from '../support/samples.ts'
@@ -196,7 +196,7 @@ testLifecycle<Subject>(test, {
   },
   stateOf: async (sandbox, { customer }) => {
     const found = await sandbox.call(api.customers.retrieve, { id: customer })
-    if (isDeletedCustomer(found)) return 'deleted'
+    if (isDeleted(found)) return 'deleted'
     return String(found.balances['eur'] ?? 0)
   },
 })

@@ -1,5 +1,5 @@
 import { api } from '../../src/api/api.ts'
-import { isDeletedInvoiceItem } from '../../src/domain/billing/invoice-items.ts'
+import { isDeleted } from '../../src/domain/core/changes.ts'
 import { subscribe, toNextPeriod } from '../support/billing.ts'
 import { after, type Lifecycle, testLifecycle } from '../support/lifecycle.ts'
 import { DAY, type Sandbox, START } from '../support/sandbox.ts'
@@ -155,7 +155,7 @@ const common = {
   },
   stateOf: async (sandbox, { id }) => {
     const item = await sandbox.call(api.invoiceItems.retrieve, { id })
-    if (isDeletedInvoiceItem(item)) return 'deleted'
+    if (isDeleted(item)) return 'deleted'
     return item.invoice === null ? 'pending' : 'billed'
   },
 } as const satisfies Pick<Lifecycle<Subject>, 'triggers' | 'stateOf'>

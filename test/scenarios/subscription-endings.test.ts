@@ -1,6 +1,6 @@
 import { api } from '../../src/api/api.ts'
-import { isDeletedInvoiceItem } from '../../src/domain/billing/invoice-items.ts'
 import type { Subscription } from '../../src/domain/billing/subscriptions.ts'
+import { isDeleted } from '../../src/domain/core/changes.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { invoicesOf, type Order, subscribe, toNextPeriod } from '../support/billing.ts'
 import { shortType } from '../support/lifecycle.ts'
@@ -142,7 +142,7 @@ const TABLE = `
 async function outcomeOf(sandbox: Sandbox, { id, customer }: Subject, item: string): Promise<string> {
   const found = await sandbox.call(api.invoiceItems.retrieve, { id: item })
   const invoices = await invoicesOf(sandbox, id)
-  const taken = isDeletedInvoiceItem(found) ? null : found.invoice
+  const taken = isDeleted(found) ? null : found.invoice
   const last = invoices.find((invoice) => invoice.id === taken)
   const owner = await sandbox.call(api.customers.retrieve, { id: customer })
   const balance = 'deleted' in owner ? undefined : owner.balances['eur']
@@ -150,7 +150,7 @@ async function outcomeOf(sandbox: Sandbox, { id, customer }: Subject, item: stri
   const { latest_invoice, status } = await sandbox.call(api.subscriptions.retrieve, { id })
   assert.is(status, 'canceled')
   if (last !== undefined) assert.equal([latest_invoice, last.next_payment_attempt], [last.id, null])
-  return `${what}${balance === undefined ? '' : ` ${balance}`} ${isDeletedInvoiceItem(found) ? 'deleted' : 'billed'}`
+  return `${what}${balance === undefined ? '' : ` ${balance}`} ${isDeleted(found) ? 'deleted' : 'billed'}`
 }
 
 /** Returns the rows of the table: name, outcome and events. */
@@ -216,7 +216,7 @@ test('deleting a test clock deletes the pending items of its customers', async (
   const fee = { subscription, description: 'Key', unit_amount: 2500 }
   const { id: item } = await sandbox.call(api.invoiceItems.create, fee)
   await sandbox.call(api.testClocks.delete, { id: clock.id })
-  assert.is(isDeletedInvoiceItem(await sandbox.call(api.invoiceItems.retrieve, { id: item })), true)
+  assert.is(isDeleted(await sandbox.call(api.invoiceItems.retrieve, { id: item })), true)
 })
 
 test('the preview and the projection of an ending subscription contain its fees and prorations', async () => {

@@ -1,6 +1,6 @@
 import { api } from '../../src/api/api.ts'
+import { isDeleted } from '../../src/domain/core/changes.ts'
 import type { TestClock } from '../../src/domain/time/test-clocks.ts'
-import { isDeletedClock } from '../../src/domain/time/test-clocks.ts'
 import { decideClockDeletion } from '../../src/engine/clock-deletion.ts'
 import { decideClockAdvance, finishClockAdvance, planClockAdvance } from '../../src/engine/clocks.ts'
 import { commit } from '../../src/engine/commit.ts'
@@ -90,6 +90,6 @@ export function failingIds({ runtime }: Sandbox): Sandbox['runtime']['newId'] {
 
 async function clockOf(reader: StoreReader, id: string): Promise<TestClock> {
   const clock = await reader.get('test_clocks', id)
-  if (clock === null || isDeletedClock(clock)) throw new Error(`no test clock ${id}`)
+  if (clock === null || isDeleted(clock)) throw new Error(`no test clock ${id}`)
   return clock
 }

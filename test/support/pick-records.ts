@@ -1,6 +1,6 @@
 import { api } from '../../src/api/api.ts'
 import type { Subscription } from '../../src/domain/billing/subscriptions.ts'
-import { isDeletedClock } from '../../src/domain/time/test-clocks.ts'
+import { isDeleted } from '../../src/domain/core/changes.ts'
 import type { CollectionName, CollectionRecordTypes } from '../../src/store/port/collections.ts'
 import type { Sandbox } from './sandbox.ts'
 
@@ -42,5 +42,5 @@ export async function timeOf(
   { test_clock }: Pick<Subscription, 'test_clock'>,
 ): Promise<number> {
   const clock = test_clock === null ? null : await store.get('test_clocks', test_clock)
-  return clock === null || isDeletedClock(clock) ? now() : clock.frozen_time
+  return clock === null || isDeleted(clock) ? now() : clock.frozen_time
 }

@@ -1,7 +1,8 @@
 import { api } from '../../src/api/api.ts'
 import type { ParamsOf } from '../../src/api/core/operation.ts'
 import type { CardSession } from '../../src/domain/completion/card-sessions.ts'
-import { type Customer, isDeletedCustomer } from '../../src/domain/payments/customers.ts'
+import { isDeleted } from '../../src/domain/core/changes.ts'
+import type { Customer } from '../../src/domain/payments/customers.ts'
 import type { CheckoutSession } from '../../src/domain/sessions/checkout-sessions.ts'
 import type { PaymentSession } from '../../src/domain/sessions/payment-sessions.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -39,7 +40,7 @@ export function newCustomer(sandbox: Pick<Sandbox, 'call'>, email = 'ada@example
 /** Retrieves a customer that was not deleted. */
 export async function liveCustomer(sandbox: Sandbox, id: string): Promise<Customer> {
   const customer = await sandbox.call(api.customers.retrieve, { id })
-  if (isDeletedCustomer(customer)) throw new Error(`${id} was deleted`)
+  if (isDeleted(customer)) throw new Error(`${id} was deleted`)
   return customer
 }
 

@@ -1,3 +1,4 @@
+import { isDeleted } from '../../domain/core/changes.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
 import * as p from '../../domain/core/params.ts'
 import type { Schema } from '../../domain/core/schema.ts'
@@ -34,7 +35,7 @@ export async function requireUndeleted<N extends ResourceName>(
   param = 'id',
 ): Promise<Exclude<CollectionRecordTypes[N], { readonly deleted: true }>> {
   const record = await requireById(reader, collection, objectId, param)
-  if ('deleted' in record) throw createMissingObjectError(collection, objectId, param)
+  if (isDeleted(record)) throw createMissingObjectError(collection, objectId, param)
   return record as Exclude<CollectionRecordTypes[N], { readonly deleted: true }>
 }
 

@@ -1,4 +1,5 @@
 import { deleteCustomer } from '../../domain/completion/customer-deletion.ts'
+import { isDeleted } from '../../domain/core/changes.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
 import * as p from '../../domain/core/params.ts'
 import { anyOf } from '../../domain/core/schema.ts'
@@ -8,7 +9,6 @@ import {
   customerSchema,
   customerUpdateParams,
   deletedCustomerSchema,
-  isDeletedCustomer,
   listCustomerChanges,
   mergeCustomerFields,
 } from '../../domain/payments/customers.ts'
@@ -63,7 +63,7 @@ export const customers = {
     example: { phone: '+44 20 7946 0000', metadata: { order: null } },
     load: async (reader, params) => {
       const customer = await requireById(reader, 'customers', params.id)
-      if (isDeletedCustomer(customer)) {
+      if (isDeleted(customer)) {
         throw new DomainError('customer_deleted', `Cannot update customer '${params.id}': it is deleted.`)
       }
       await loadCustomerCard(reader, customer.id, {

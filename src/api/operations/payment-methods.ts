@@ -1,6 +1,6 @@
 import { detachPaymentMethod } from '../../domain/billing/card-detachment.ts'
+import { isDeleted } from '../../domain/core/changes.ts'
 import * as p from '../../domain/core/params.ts'
-import { isDeletedCustomer } from '../../domain/payments/customers.ts'
 import type { PaymentMethod } from '../../domain/payments/payment-methods.ts'
 import { paymentMethodSchema } from '../../domain/payments/payment-methods.ts'
 import { loadPaymentMethodWithDependents } from '../../engine/load-related.ts'
@@ -28,7 +28,7 @@ export const paymentMethods = {
     validate: listCursorErrors,
     load: async (reader, params) => {
       const customer = await requireById(reader, 'customers', params.id)
-      const owner = isDeletedCustomer(customer) ? '' : customer.id
+      const owner = isDeleted(customer) ? '' : customer.id
       const page = await loadListPage(reader, 'payment_methods', params, { where: { customer: owner } })
       return { object: 'list', url: `/v1/customers/${params.id}/payment_methods`, ...page }
     },

@@ -1,10 +1,10 @@
 import type { HostedSession } from '../../domain/completion/hosted-session.ts'
-import type { Creation, RuleContext } from '../../domain/core/changes.ts'
+import { type Creation, isDeleted, type RuleContext } from '../../domain/core/changes.ts'
 import type { Unvalidated, ValidationError } from '../../domain/core/domain-error.ts'
 import * as p from '../../domain/core/params.ts'
 import type { ObjectSchema, Schema } from '../../domain/core/schema.ts'
 import { removeAuthentication } from '../../domain/payments/authentications.ts'
-import { type Customer, isDeletedCustomer, requireCustomer } from '../../domain/payments/customers.ts'
+import { type Customer, requireCustomer } from '../../domain/payments/customers.ts'
 import { requireNotProcessing } from '../../domain/payments/payment-processing.ts'
 import { removeEnteredPromotionCode } from '../../domain/sessions/promotion-codes.ts'
 import { expireSession, formatSessionReference, requireOpenSession } from '../../domain/sessions/sessions.ts'
@@ -144,5 +144,5 @@ async function loadCustomerTime(
   { customer }: { readonly customer?: string | null },
 ): Promise<TimeReference | null> {
   const found = customer ? await reader.get('customers', customer) : null
-  return found === null || isDeletedCustomer(found) ? null : getTimeReference(found)
+  return found === null || isDeleted(found) ? null : getTimeReference(found)
 }

@@ -1,7 +1,8 @@
 import { testClocks } from '../../api/operations/test-clocks.ts'
 import { findResourceOfId } from '../../api/resources/catalog.ts'
 import type { Client } from '../../client/client.ts'
-import { isDeletedClock, type TestClock } from '../../domain/time/test-clocks.ts'
+import { isDeleted } from '../../domain/core/changes.ts'
+import type { TestClock } from '../../domain/time/test-clocks.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { parseRequestTarget } from '../request/object-paths.ts'
 
@@ -22,7 +23,7 @@ export async function chooseClock(
   if (id !== undefined) await requireClockId(client, id, command)
   if (id !== undefined) return { clock: await client.call(testClocks.retrieve, { id }), isOnly: false }
   const { data, has_more } = await client.call(testClocks.list, { limit: MAX_NAMES })
-  const clocks = data.filter((clock): clock is TestClock => !isDeletedClock(clock))
+  const clocks = data.filter((clock): clock is TestClock => !isDeleted(clock))
   const [clock, ...others] = clocks
   if (clock !== undefined && others.length === 0) return { clock, isOnly: true }
   if (clock === undefined) {

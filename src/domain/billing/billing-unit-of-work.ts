@@ -1,8 +1,8 @@
-import type { Change, RuleContext, StoredObject } from '../core/changes.ts'
+import { type Change, isDeleted, type RuleContext, type StoredObject } from '../core/changes.ts'
 import { type Counter, getAlternatingCounterId, incrementCounter } from '../core/counters.ts'
 import { type Customer, type DeletedCustomer, requireCustomer } from '../payments/customers.ts'
 import type { PaymentMethod } from '../payments/payment-methods.ts'
-import { type DeletedInvoiceItem, type InvoiceItem, isDeletedInvoiceItem } from './invoice-items.ts'
+import type { DeletedInvoiceItem, InvoiceItem } from './invoice-items.ts'
 import type { Invoice } from './invoices.ts'
 import type { Subscription } from './subscriptions.ts'
 
@@ -96,7 +96,7 @@ function changePending(
   { subscription, pendingItems }: BillingRecords,
   changed: InvoiceItem | DeletedInvoiceItem,
 ): readonly InvoiceItem[] {
-  const isOwn = !isDeletedInvoiceItem(changed) && changed.subscription === subscription.id
+  const isOwn = !isDeleted(changed) && changed.subscription === subscription.id
   if (isOwn && changed.invoice === null) return replaceById(pendingItems, changed)
   return pendingItems.filter(({ id }) => id !== changed.id)
 }

@@ -1,12 +1,7 @@
-import type { Decision, RuleContext } from '../core/changes.ts'
+import { type Decision, isDeleted, type RuleContext } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
 import { type Authentication, removeAuthentication } from '../payments/authentications.ts'
-import {
-  type Customer,
-  type DeletedCustomer,
-  isDeletedCustomer,
-  listCustomerChanges,
-} from '../payments/customers.ts'
+import { type Customer, type DeletedCustomer, listCustomerChanges } from '../payments/customers.ts'
 import { markPaymentMethodDetached, type PaymentMethod } from '../payments/payment-methods.ts'
 import { cancelUnauthenticatedPayment, type Payment } from '../payments/payments.ts'
 import { type Subscription, setDefaultCard } from './subscriptions.ts'
@@ -40,8 +35,7 @@ export function detachPaymentMethod(
     )
   }
   const detached = markPaymentMethodDetached(method)
-  const isDefault =
-    customer !== null && !isDeletedCustomer(customer) && customer.default_payment_method === method.id
+  const isDefault = customer !== null && !isDeleted(customer) && customer.default_payment_method === method.id
   return {
     changes: [
       ...pendingPayments.flatMap(({ payment, authentication }) => [

@@ -1,4 +1,4 @@
-import type { Decision, RuleContext } from '../core/changes.ts'
+import { type Decision, isDeleted, type RuleContext } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
 import { removeAuthentication } from '../payments/authentications.ts'
 import {
@@ -7,7 +7,6 @@ import {
   toPaymentFailure,
 } from '../payments/card-authorization.ts'
 import { createBalanceChange } from '../payments/credit-balance.ts'
-import { isDeletedCustomer } from '../payments/customers.ts'
 import { isPaymentProcessing, requireNotProcessing } from '../payments/payment-processing.ts'
 import { failPayment, succeedPayment } from '../payments/payments.ts'
 import { addProrations } from './apply-subscription-change.ts'
@@ -74,7 +73,7 @@ export function requirePayable({
   invoice,
 }: Pick<InvoiceActionRecords, 'account' | 'invoice'>): void {
   requireState(invoice, 'pay', ['open', 'uncollectible'])
-  if (isDeletedCustomer(account.customer)) throw customerDeletedError(invoice)
+  if (isDeleted(account.customer)) throw customerDeletedError(invoice)
 }
 
 /** Pays an open or uncollectible invoice. On a decline, stores the failed payment and returns a 402 error. */
@@ -92,7 +91,7 @@ export function payInvoice(
     recoverUnlessPastDue(billing)
     return { changes: billing.changes, result: current(billing, invoice) }
   }
-  if (isDeletedCustomer(account.customer)) throw customerDeletedError(invoice)
+  if (isDeleted(account.customer)) throw customerDeletedError(invoice)
   const charged = card ?? account.card
   if (charged === null) throw cardMissingError(invoice)
   const attempt = { invoice, history, card: charged, isAutomatic: false, isOffSession, isKept }
@@ -140,7 +139,7 @@ export function voidInvoice(records: VoidInvoiceRecords, context: RuleContext): 
     ...createBalanceChange(account.customer, invoice.currency, -invoice.balance_applied),
   )
   // A deleted customer has no credit and gets no further invoice.
-  const withdrawn = isDeletedCustomer(account.customer) ? [] : createCreditCorrections(billed, invoice.id)
+  const withdrawn = isDeleted(account.customer) ? [] : createCreditCorrections(billed, invoice.id)
   if (withdrawn.length > 0) {
     if (!isLiveSubscription(account.subscription)) throw creditedError(invoice)
     addProrations(billing, withdrawn, records)

@@ -1,9 +1,10 @@
 import {
-  type Change,
   type Creation,
+  type Deletion,
   type ObjectUpdate,
   type RuleContext,
   toCreation,
+  toDeletion,
   toUpdate,
 } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
@@ -204,20 +205,12 @@ export function markInvoiceItemBilled(item: InvoiceItem, invoice: string): Objec
 }
 
 /** Replaces a pending item with its deleted object; throws if an invoice bills the item. */
-export function deleteInvoiceItem(
-  item: InvoiceItem,
-): Change<InvoiceItem | DeletedInvoiceItem> & { readonly after: DeletedInvoiceItem } {
+export function deleteInvoiceItem(item: InvoiceItem): Deletion<InvoiceItem> {
   if (item.invoice !== null) {
     throw new DomainError(
       'invoice_item_unexpected_state',
       `Cannot delete invoice item '${item.id}': invoice '${item.invoice}' bills it. Void the invoice, or add an item with the opposite amount.`,
     )
   }
-  const after: DeletedInvoiceItem = { id: item.id, object: 'invoice_item', deleted: true }
-  return { event: 'invoice_item.deleted', before: item, after }
-}
-
-/** Returns whether an invoice item is deleted. */
-export function isDeletedInvoiceItem(item: InvoiceItem | DeletedInvoiceItem): item is DeletedInvoiceItem {
-  return 'deleted' in item
+  return toDeletion('invoice_item.deleted', item)
 }

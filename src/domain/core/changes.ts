@@ -82,6 +82,27 @@ export function toUpdate<T extends StoredObject>(
   return { event, before, after }
 }
 
+/** The object that replaces a deleted object, which can then still be retrieved by its id. */
+export interface DeletedObject<O extends string> extends StoredObject {
+  readonly object: O
+  readonly deleted: true
+}
+
+/** A change that replaces an object with its deleted object. */
+export interface Deletion<T extends StoredObject> extends Change<StoredObject> {
+  readonly after: DeletedObject<T['object']>
+}
+
+/** Returns the change that replaces an object with its deleted object. */
+export function toDeletion<T extends StoredObject>(event: EventType, before: T): Deletion<T> {
+  return { event, before, after: { id: before.id, object: before.object, deleted: true } }
+}
+
+/** Returns whether an object is deleted. */
+export function isDeleted<T extends StoredObject>(object: T): object is Extract<T, DeletedObject<string>> {
+  return 'deleted' in object
+}
+
 /** Returns the change that deletes a record without an event. */
 export function toRemoval<T extends StoredObject>(before: T): Change<T> {
   return { event: null, before, after: null }

@@ -2,7 +2,7 @@ import { invoiceItemSchema } from '../billing/invoice-items.ts'
 import { invoiceSchema } from '../billing/invoices.ts'
 import { subscriptionSchema } from '../billing/subscriptions.ts'
 import { cardSessionSchema } from '../completion/card-sessions.ts'
-import type { Change, RuleContext, StoredObject } from '../core/changes.ts'
+import { type Change, isDeleted, type RuleContext, type StoredObject } from '../core/changes.ts'
 import { EVENT_TYPES, type EventObjectName, type EventType } from '../core/event-types.ts'
 import * as s from '../core/schema.ts'
 import { customerSchema } from '../payments/customers.ts'
@@ -130,7 +130,7 @@ export function toEvent(
 ): UnsequencedEvent | null {
   const { event, before, after } = change
   if (event === null) return null
-  const isDeletion = after === null || 'deleted' in after
+  const isDeletion = after === null || isDeleted(after)
   const object = isDeletion ? before : after
   if (object === null) return null
   return {

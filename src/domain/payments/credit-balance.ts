@@ -1,10 +1,10 @@
-import { type ObjectUpdate, toUpdate } from '../core/changes.ts'
+import { isDeleted, type ObjectUpdate, toUpdate } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
-import { type Customer, type DeletedCustomer, isDeletedCustomer } from './customers.ts'
+import type { Customer, DeletedCustomer } from './customers.ts'
 
 /** Returns the balance of a customer in a currency, in minor units: 0, or negative for a credit. */
 export function getCreditBalance(customer: Customer | DeletedCustomer | null, currency: string): number {
-  if (customer === null || isDeletedCustomer(customer)) return 0
+  if (customer === null || isDeleted(customer)) return 0
   return new Map(Object.entries(customer.balances)).get(currency) ?? 0
 }
 
@@ -36,7 +36,7 @@ export function createBalanceChange(
   amount: number,
 ): ObjectUpdate<Customer>[] {
   // A deleted customer has no balance.
-  if (amount === 0 || isDeletedCustomer(customer)) return []
+  if (amount === 0 || isDeleted(customer)) return []
   const balance = getCreditBalance(customer, currency) + amount
   if (!Number.isSafeInteger(balance)) throw balanceTooLargeError(customer, currency)
   const others = Object.entries(customer.balances).filter(([code]) => code !== currency)

@@ -1,4 +1,13 @@
-import { type Change, type Creation, type RuleContext, toCreation, toUpdate } from '../core/changes.ts'
+import {
+  type Change,
+  type Creation,
+  type Deletion,
+  isDeleted,
+  type RuleContext,
+  toCreation,
+  toDeletion,
+  toUpdate,
+} from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
 import { createMetadata, mergeMetadata } from '../core/metadata.ts'
 import * as p from '../core/params.ts'
@@ -100,17 +109,9 @@ export function listCustomerChanges(before: Customer, after: Customer): Change[]
   return [toUpdate('customer.updated', before, after)]
 }
 
-/** Replaces a customer with its deleted object (`id`, `object`, `deleted: true`). */
-export function markCustomerDeleted(
-  customer: Customer,
-): Change<Customer | DeletedCustomer> & { readonly after: DeletedCustomer } {
-  const stub: DeletedCustomer = { id: customer.id, object: 'customer', deleted: true }
-  return { event: 'customer.deleted', before: customer, after: stub }
-}
-
-/** Returns whether a customer is deleted. */
-export function isDeletedCustomer(customer: Customer | DeletedCustomer): customer is DeletedCustomer {
-  return 'deleted' in customer
+/** Replaces a customer with its deleted object. */
+export function markCustomerDeleted(customer: Customer): Deletion<Customer> {
+  return toDeletion('customer.deleted', customer)
 }
 
 /** Returns an existing customer; throws `resource_missing` when the customer is missing or deleted. */
@@ -122,7 +123,7 @@ export function requireCustomer(customer: Customer | DeletedCustomer | null, id:
       { param: 'customer' },
     )
   }
-  if (isDeletedCustomer(customer)) {
+  if (isDeleted(customer)) {
     throw new DomainError(
       'resource_missing',
       `Customer '${id}' was deleted. Create a new customer and use its id.`,

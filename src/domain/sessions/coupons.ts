@@ -1,4 +1,12 @@
-import { type Change, type Creation, type RuleContext, toCreation, toUpdate } from '../core/changes.ts'
+import {
+  type Change,
+  type Creation,
+  type Deletion,
+  type RuleContext,
+  toCreation,
+  toDeletion,
+  toUpdate,
+} from '../core/changes.ts'
 import type { Unvalidated, ValidationError } from '../core/domain-error.ts'
 import { createMetadata, mergeMetadata } from '../core/metadata.ts'
 import * as p from '../core/params.ts'
@@ -158,16 +166,8 @@ export function updateCoupon(
 }
 
 /** Replaces a coupon with its deleted object. Running discounts have their own copy of the coupon's terms. */
-export function deleteCoupon(
-  coupon: Coupon,
-): Change<Coupon | DeletedCoupon> & { readonly after: DeletedCoupon } {
-  const after: DeletedCoupon = { id: coupon.id, object: 'coupon', deleted: true }
-  return { event: 'coupon.deleted', before: coupon, after }
-}
-
-/** Returns whether a coupon is deleted. */
-export function isDeletedCoupon(coupon: Coupon | DeletedCoupon): coupon is DeletedCoupon {
-  return 'deleted' in coupon
+export function deleteCoupon(coupon: Coupon): Deletion<Coupon> {
+  return toDeletion('coupon.deleted', coupon)
 }
 
 /** Returns whether all redemptions of a coupon or promotion code are used. */

@@ -1,17 +1,11 @@
-import { type Change, type RuleContext, toUpdate } from '../core/changes.ts'
+import { type Change, isDeleted, type RuleContext, toUpdate } from '../core/changes.ts'
 import { DomainError, type Unvalidated, type ValidationError } from '../core/domain-error.ts'
 import { calculateLineTotals, shareDiscount, sumLineTotals } from '../core/money.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 import { formatTimestamp } from '../text/format-timestamp.ts'
 import { getPeriodStart } from '../time/periods.ts'
-import {
-  type Coupon,
-  couponTermsProperties,
-  type DeletedCoupon,
-  isDeletedCoupon,
-  isExhausted,
-} from './coupons.ts'
+import { type Coupon, couponTermsProperties, type DeletedCoupon, isExhausted } from './coupons.ts'
 import { type PricedItem, toTaxableLine } from './item-amounts.ts'
 import type { PromotionCode } from './promotion-codes.ts'
 
@@ -135,8 +129,7 @@ export function findRedemptionError(
   const error = (code: string, message: string) => new DomainError(code, message, { param })
   const name = promotionCode === null ? `Coupon '${coupon.id}'` : `Promotion code '${promotionCode.code}'`
   const another = `Use another ${promotionCode === null ? 'coupon' : 'code'}.`
-  if (isDeletedCoupon(coupon))
-    return error('resource_missing', `Coupon '${coupon.id}' was deleted. ${another}`)
+  if (isDeleted(coupon)) return error('resource_missing', `Coupon '${coupon.id}' was deleted. ${another}`)
   if (promotionCode?.active === false)
     return error('promotion_code_inactive', `${name} is not active. ${another}`)
   const expiry = findExpiry(coupon, promotionCode, now)
@@ -172,7 +165,7 @@ export function redeemCoupon(
   { test_clock }: { readonly test_clock: string | null },
   { now, wallNow }: Pick<RuleContext, 'now' | 'wallNow'>,
 ): Change[] {
-  if (isDeletedCoupon(coupon)) throw new Error('a deleted coupon cannot be redeemed')
+  if (isDeleted(coupon)) throw new Error('a deleted coupon cannot be redeemed')
   const created = test_clock === null ? now : wallNow
   const counted = { ...coupon, times_redeemed: coupon.times_redeemed + 1 }
   const after = { ...counted, valid: !isExhausted(counted) }
@@ -184,7 +177,7 @@ export function redeemCoupon(
 
 /** Creates the discount of a redeemed coupon. The discount applies to periods from `start`, in Unix seconds. */
 export function createDiscount({ coupon, promotionCode }: Redemption, start: number): Discount {
-  if (isDeletedCoupon(coupon)) throw new Error('a deleted coupon has no terms')
+  if (isDeleted(coupon)) throw new Error('a deleted coupon has no terms')
   const { name, percent_off, amount_off, duration, duration_in_months: months } = coupon
   return {
     coupon: coupon.id,
@@ -237,7 +230,7 @@ export function discountSession<S extends DiscountableSession>(
   session: S,
   { coupon, promotionCode }: Redemption,
 ): S {
-  if (isDeletedCoupon(coupon)) return session
+  if (isDeleted(coupon)) return session
   const { subscription_data: terms } = session
   const prices = terms.items.map((item) => toTaxableLine(item))
   const shares = shareDiscount(

@@ -1,10 +1,12 @@
 import {
-  type Change,
   type Creation,
   type Decision,
+  type Deletion,
+  isDeleted,
   type ObjectUpdate,
   type RuleContext,
   toCreation,
+  toDeletion,
   toUpdate,
 } from '../core/changes.ts'
 import {
@@ -89,12 +91,7 @@ export function createTestClock(
   })
 }
 
-/** Returns whether a clock is deleted. */
-export function isDeletedClock(clock: TestClock | DeletedTestClock): clock is DeletedTestClock {
-  return 'deleted' in clock
-}
-
-/** The parameters of an advance of a test clock. */
+/** The parameters of an advance. */
 export const advanceParams = p.shape(
   { id: p.id('The id of the clock.') },
   {
@@ -217,11 +214,8 @@ export function beginClockDeletion(clock: TestClock): ObjectUpdate<TestClock> {
 }
 
 /** Replaces a clock with its deleted object, which identifies the clock of the remaining objects. */
-export function markClockDeleted(
-  clock: TestClock,
-): Change<TestClock | DeletedTestClock> & { readonly after: DeletedTestClock } {
-  const after: DeletedTestClock = { id: clock.id, object: 'test_clock', deleted: true }
-  return { event: 'test_clock.deleted', before: clock, after }
+export function markClockDeleted(clock: TestClock): Deletion<TestClock> {
+  return toDeletion('test_clock.deleted', clock)
 }
 
 /**
@@ -229,7 +223,7 @@ export function markClockDeleted(
  * ready.
  */
 export function getReadyClockTime(clock: TestClock | DeletedTestClock | null, id: string): number {
-  if (clock === null || isDeletedClock(clock)) {
+  if (clock === null || isDeleted(clock)) {
     throw new DomainError(
       'test_clock_deleted',
       `Test clock '${id}' was deleted, so its objects can no longer change. ${DELETED_CLOCK_HINT}`,

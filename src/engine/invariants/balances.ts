@@ -1,5 +1,5 @@
 import type { Invoice } from '../../domain/billing/invoices.ts'
-import { isDeletedCustomer } from '../../domain/payments/customers.ts'
+import { isDeleted } from '../../domain/core/changes.ts'
 import type { Invariant } from './snapshot.ts'
 
 /**
@@ -15,7 +15,7 @@ export const balancesAddUp: Invariant = function* ({ records }) {
     if (status !== 'void') sums.set(key, (sums.get(key) ?? 0) + invoice.balance_applied)
   }
   for (const customer of records.customers) {
-    if (isDeletedCustomer(customer)) continue
+    if (isDeleted(customer)) continue
     const balances = new Map(Object.entries(customer.balances))
     for (const [currency, balance] of balances) {
       if (!Number.isSafeInteger(balance) || balance >= 0)

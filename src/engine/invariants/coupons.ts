@@ -1,5 +1,5 @@
 import type { Invoice } from '../../domain/billing/invoices.ts'
-import { isDeletedCoupon } from '../../domain/sessions/coupons.ts'
+import { isDeleted } from '../../domain/core/changes.ts'
 import type { Discount } from '../../domain/sessions/discounts.ts'
 import type { Invariant } from './snapshot.ts'
 
@@ -56,7 +56,7 @@ export const redemptionsAreCounted: Invariant = function* ({ records }) {
   const usedOnce = records.invoices.filter(({ discount }) => discount?.duration === 'once')
   const invoicesOf = Map.groupBy(usedOnce, ({ discount }) => discount?.coupon)
   for (const coupon of records.coupons) {
-    if (isDeletedCoupon(coupon)) continue
+    if (isDeleted(coupon)) continue
     const { id, times_redeemed: times, max_redemptions: max, valid } = coupon
     const byCode = (codesOf.get(id) ?? []).reduce((sum, code) => sum + code.times_redeemed, 0)
     const least = Math.max(byCode, given.get(id)?.length ?? 0, invoicesOf.get(id)?.length ?? 0)

@@ -1,9 +1,6 @@
-import { isDeletedInvoiceItem } from '../../domain/billing/invoice-items.ts'
+import { isDeleted } from '../../domain/core/changes.ts'
 import type { EventType } from '../../domain/core/event-types.ts'
 import type { Event } from '../../domain/events/events.ts'
-import { isDeletedCustomer } from '../../domain/payments/customers.ts'
-import { isDeletedCoupon } from '../../domain/sessions/coupons.ts'
-import { isDeletedClock } from '../../domain/time/test-clocks.ts'
 import { COLLECTION_NAMES, COLLECTION_RULES } from '../../store/port/collections.ts'
 import {
   groupEventsByObject,
@@ -35,9 +32,8 @@ export const eventsAreContinuous: Invariant = function* (snapshot) {
   }
   for (const [id, stored] of mapEventRecordsById(snapshot)) {
     const latest = history.get(id)?.at(-1)?.data.object
-    const isDeleted = 'deleted' in stored
     const isMissing = latest === undefined && isWhole
-    if (isMissing || (latest !== undefined && !isDeleted && !isSameJson(latest, stored)))
+    if (isMissing || (latest !== undefined && !isDeleted(stored) && !isSameJson(latest, stored)))
       yield `${id}: stored object does not match its last event`
   }
 }
@@ -46,14 +42,8 @@ const FIRST_VERBS = ['created', 'attached']
 
 /** P26: the first event of an object is its only creation event, and no event follows its deletion. */
 export const createdIsFirstDeletedIsLast: Invariant = function* (snapshot) {
-  const { customers, coupons, invoice_items, test_clocks } = snapshot.records
-  const stubs = [
-    ...customers.filter(isDeletedCustomer),
-    ...coupons.filter(isDeletedCoupon),
-    ...invoice_items.filter(isDeletedInvoiceItem),
-    ...test_clocks.filter(isDeletedClock),
-  ]
-  const deleted = new Set(stubs.map(({ id }) => id))
+  const deleted = new Set<string>()
+  for (const [id, record] of mapEventRecordsById(snapshot)) if (isDeleted(record)) deleted.add(id)
   const isWhole = !isEventHistoryTruncated(snapshot)
   for (const [id, events] of groupEventsByObject(snapshot)) {
     for (const [at, { type }] of events.entries()) {

@@ -1,4 +1,4 @@
-import { isDeletedInvoiceItem } from '../../domain/billing/invoice-items.ts'
+import { isDeleted } from '../../domain/core/changes.ts'
 import { type Invariant, isSameJson } from './snapshot.ts'
 
 /** The fields that an invoice line has in common with its invoice item. */
@@ -13,16 +13,14 @@ export const endedSubscriptionsHaveNoPendingItems: Invariant = function* ({ reco
     records.subscriptions.filter(({ status }) => status === 'canceled').map(({ id }) => id),
   )
   for (const item of records.invoice_items) {
-    if (isDeletedInvoiceItem(item) || item.invoice !== null || !ended.has(item.subscription)) continue
+    if (isDeleted(item) || item.invoice !== null || !ended.has(item.subscription)) continue
     yield `${item.id}: pending, but ${item.subscription} is canceled. Delete it with paycli invoice-items delete ${item.id}`
   }
 }
 
 /** P47: an invoice has one line for each invoice item that refers to the invoice, before all other lines. */
 export const invoiceItemsAreBilledOnce: Invariant = function* ({ records }) {
-  const items = new Map(
-    records.invoice_items.flatMap((item) => (isDeletedInvoiceItem(item) ? [] : [[item.id, item]])),
-  )
+  const items = new Map(records.invoice_items.flatMap((item) => (isDeleted(item) ? [] : [[item.id, item]])))
   const billed = new Set<string>()
   for (const { id, subscription, customer, lines } of records.invoices) {
     let isRegular = false

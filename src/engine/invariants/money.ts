@@ -1,5 +1,6 @@
-import { type InvoiceItem, isDeletedInvoiceItem } from '../../domain/billing/invoice-items.ts'
+import type { InvoiceItem } from '../../domain/billing/invoice-items.ts'
 import type { InvoiceLine } from '../../domain/billing/invoices.ts'
+import { isDeleted } from '../../domain/core/changes.ts'
 import { INVOICE_COUNTER_ID } from '../../domain/core/counters.ts'
 import { isNullable, type Schema } from '../../domain/core/schema.ts'
 import { EVENT_OBJECT_SCHEMAS, type Event, type EventData } from '../../domain/events/events.ts'
@@ -48,7 +49,7 @@ export const linesAddUp: Invariant = function* ({ records }) {
     for (const line of lines) yield* lineProblems(id, line)
   }
   for (const item of records.invoice_items) {
-    if (!isDeletedInvoiceItem(item)) yield* lineProblems(item.id, item)
+    if (!isDeleted(item)) yield* lineProblems(item.id, item)
   }
   for (const { id, subscription_data } of records.checkout_sessions) {
     for (const [at, item] of subscription_data.items.entries()) {

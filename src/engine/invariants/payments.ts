@@ -1,4 +1,4 @@
-import { isDeletedCustomer } from '../../domain/payments/customers.ts'
+import { isDeleted } from '../../domain/core/changes.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import { createClockTimeLookup, type Invariant } from './snapshot.ts'
 
@@ -31,7 +31,7 @@ export function isDebitPayment({ payment_method_details }: Payment): boolean {
 /** P46: an API payment is canceled exactly one day after its creation if the cardholder has not authenticated by then. */
 export const abandonedPaymentsAreCanceled: Invariant = function* (snapshot) {
   const timeOf = createClockTimeLookup(snapshot)
-  const deleted = new Set(snapshot.records.customers.filter(isDeletedCustomer).map(({ id }) => id))
+  const deleted = new Set(snapshot.records.customers.filter(isDeleted).map(({ id }) => id))
   for (const payment of snapshot.records.payments) {
     if (payment.origin !== 'api' || isDebitPayment(payment)) continue
     const { id, status, created, customer, canceled_at, canceled_reason, test_clock } = payment

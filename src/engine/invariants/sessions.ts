@@ -1,8 +1,7 @@
+import { isDeleted } from '../../domain/core/changes.ts'
 import { getAuthenticationId } from '../../domain/payments/authentications.ts'
-import { isDeletedCustomer } from '../../domain/payments/customers.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import { PORTAL_LIFETIME_SECONDS } from '../../domain/sessions/portal-sessions.ts'
-import { isDeletedClock } from '../../domain/time/test-clocks.ts'
 import { findApprovalTime, isDebitPayment } from './payments.ts'
 import {
   createClockTimeLookup,
@@ -220,7 +219,7 @@ export const sessionUrlsAreStable: Invariant = function* (snapshot) {
 /** P41: a deleted customer has no open session, live subscription or card, and a deleted clock has no customer. */
 export const deletedObjectsHaveNoLiveDependents: Invariant = function* (snapshot) {
   const { records } = snapshot
-  const deleted = new Set(records.customers.filter(isDeletedCustomer).map(({ id }) => id))
+  const deleted = new Set(records.customers.filter(isDeleted).map(({ id }) => id))
   for (const { id, customer, status } of listSnapshotSessions(snapshot)) {
     if (deleted.has(customer) && status === 'open') yield `${id}: open, but its customer is deleted`
   }
@@ -234,10 +233,10 @@ export const deletedObjectsHaveNoLiveDependents: Invariant = function* (snapshot
     if (deleted.has(customer) && (auto_advance || next_payment_attempt !== null))
       yield `${id}: collected, but its customer is deleted`
   }
-  const deletedClocks = new Set(records.test_clocks.filter(isDeletedClock).map(({ id }) => id))
+  const deletedClocks = new Set(records.test_clocks.filter(isDeleted).map(({ id }) => id))
   for (const customer of records.customers) {
     const isOnDeletedClock =
-      !isDeletedCustomer(customer) && customer.test_clock !== null && deletedClocks.has(customer.test_clock)
+      !isDeleted(customer) && customer.test_clock !== null && deletedClocks.has(customer.test_clock)
     if (isOnDeletedClock) yield `${customer.id}: on a deleted clock`
   }
 }

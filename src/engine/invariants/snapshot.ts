@@ -1,10 +1,9 @@
 import type { HostedSession } from '../../domain/completion/hosted-session.ts'
-import type { StoredObject } from '../../domain/core/changes.ts'
+import { isDeleted, type StoredObject } from '../../domain/core/changes.ts'
 import type { DunningPolicy } from '../../domain/core/dunning.ts'
 import { hasEventTypes } from '../../domain/core/event-types.ts'
 import type { Event } from '../../domain/events/events.ts'
 import { toCanonicalJson } from '../../domain/text/canonical-json.ts'
-import { isDeletedClock } from '../../domain/time/test-clocks.ts'
 import { COLLECTION_NAMES, COLLECTION_RULES, type CollectionName } from '../../store/port/collections.ts'
 import type { StoreContents } from '../../store/port/store.ts'
 
@@ -44,7 +43,7 @@ export function createClockTimeLookup({
   if (now > 0) times.set(null, now)
   for (const clock of records.test_clocks) {
     // Jobs after `frozen_time` may have run on a clock that is advancing or failed.
-    if (!isDeletedClock(clock) && clock.status === 'ready') times.set(clock.id, clock.frozen_time)
+    if (!isDeleted(clock) && clock.status === 'ready') times.set(clock.id, clock.frozen_time)
   }
   return (testClock) => times.get(testClock) ?? null
 }

@@ -7,11 +7,10 @@ import {
   isDiscountLost,
 } from '../../domain/completion/session-offers.ts'
 import { type SessionCompletionRecords, submitSession } from '../../domain/completion/session-submission.ts'
-import { isDeletedCustomer } from '../../domain/payments/customers.ts'
+import { isDeleted } from '../../domain/core/changes.ts'
 import { isPaymentProcessing } from '../../domain/payments/payment-processing.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
-import { isDeletedCoupon } from '../../domain/sessions/coupons.ts'
 import type { Redemption } from '../../domain/sessions/discounts.ts'
 import { findSession } from '../../engine/find-session.ts'
 import { loadCardUpdateRecords, loadReplacedCards } from '../../engine/load-card-update.ts'
@@ -198,8 +197,7 @@ export async function showSessionForm(
   const { id, test_clock } = session
   const { store } = pages.runtime
   const customer = await store.get('customers', session.customer)
-  if (customer === null || isDeletedCustomer(customer))
-    throw new Error(`open ${session.object} without a customer`)
+  if (customer === null || isDeleted(customer)) throw new Error(`open ${session.object} without a customer`)
   const update = session.object === 'card_session' ? await loadCardUpdateRecords(store, session) : null
   const { redemption } = await loadSessionRedemption(store, session)
   const offer = createOfferFingerprint({ session, customer, cardUpdate: update, redemption }, now)
@@ -234,7 +232,7 @@ function withLostDiscount(context: PageContext): PageContext {
 /** Returns a session with its current discount, and the coupon of this discount. */
 function priceOrder(session: CheckoutSession, redemption: Redemption | null, now: number) {
   const priced = addEnteredDiscount(session, redemption, now)
-  const coupon = redemption === null || isDeletedCoupon(redemption.coupon) ? null : redemption.coupon
+  const coupon = redemption === null || isDeleted(redemption.coupon) ? null : redemption.coupon
   return { session: priced, coupon: priced.discounts.length === 0 ? null : coupon }
 }
 

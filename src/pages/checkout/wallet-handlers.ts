@@ -4,7 +4,7 @@ import {
   getSessionCharge,
   isCardRequired,
 } from '../../domain/completion/session-offers.ts'
-import { isDeletedCustomer } from '../../domain/payments/customers.ts'
+import { isDeleted } from '../../domain/core/changes.ts'
 import { createWalletCard } from '../../domain/payments/wallet.ts'
 import { isWalletOffered } from '../../domain/sessions/payment-method-types.ts'
 import { loadSessionRedemption } from '../../engine/load-redemption.ts'
@@ -22,7 +22,7 @@ export async function showWallet(context: PageContext, session: CompletableSessi
   const { now, processing } = await loadTimeAndProcessingPayment(context, session)
   if (processing !== null) return showSession(context, session)
   const customer = await pages.runtime.store.get('customers', session.customer)
-  const isPayable = customer !== null && !isDeletedCustomer(customer) && isCardRequired(session, now)
+  const isPayable = customer !== null && !isDeleted(customer) && isCardRequired(session, now)
   if (!isPayable || session.object === 'card_session' || !isWalletOffered(session))
     return redirectSeeOther(view.links.session(session))
   const { redemption } = await loadSessionRedemption(pages.runtime.store, session)

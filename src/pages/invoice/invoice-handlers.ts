@@ -2,7 +2,7 @@ import { isRetryBlocked } from '../../domain/billing/charge-invoice.ts'
 import type { Invoice } from '../../domain/billing/invoices.ts'
 import { isLiveSubscription } from '../../domain/billing/subscriptions.ts'
 import { submitInvoicePayment } from '../../domain/completion/invoice-submission.ts'
-import { isDeletedCustomer } from '../../domain/payments/customers.ts'
+import { isDeleted } from '../../domain/core/changes.ts'
 import { isPaymentProcessing } from '../../domain/payments/payment-processing.ts'
 import { loadInvoiceRecords } from '../../engine/load-billing.ts'
 import { runDueJobs } from '../../engine/real-time-jobs.ts'
@@ -85,7 +85,7 @@ function isUnpaidInvoice({ status }: Invoice): boolean {
 
 async function isPayableInvoice(reader: TransactionReader, invoice: Invoice): Promise<boolean> {
   const customer = await reader.get('customers', invoice.customer)
-  return isUnpaidInvoice(invoice) && customer !== null && !isDeletedCustomer(customer)
+  return isUnpaidInvoice(invoice) && customer !== null && !isDeleted(customer)
 }
 
 /** Returns the offer of an invoice form as a string that can be compared: its amount and currency. */

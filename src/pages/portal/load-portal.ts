@@ -1,8 +1,7 @@
 import type { SubscriptionUpdateRecords } from '../../domain/billing/apply-subscription-change.ts'
 import type { Invoice } from '../../domain/billing/invoices.ts'
 import { isLiveSubscription, type Subscription } from '../../domain/billing/subscriptions.ts'
-import type { RuleContext } from '../../domain/core/changes.ts'
-import { isDeletedCustomer } from '../../domain/payments/customers.ts'
+import { isDeleted, type RuleContext } from '../../domain/core/changes.ts'
 import type { Instrument } from '../../domain/payments/payment-methods.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import { previewSubscriptionChange } from '../../domain/reports/invoice-preview.ts'
@@ -40,8 +39,7 @@ export async function loadPortalRecords(runtime: Runtime, session: PortalSession
   const { store } = runtime
   const context = await createPreviewContext(runtime, session)
   const customer = await store.get('customers', session.customer)
-  if (customer === null || isDeletedCustomer(customer))
-    throw new Error('open portal_session without a customer')
+  if (customer === null || isDeleted(customer)) throw new Error('open portal_session without a customer')
   const query = { where: { customer: session.customer }, limit: MAX_OBJECTS }
   const { data } = await store.list('subscriptions', query)
   const subscriptions: PortalSubscription[] = []

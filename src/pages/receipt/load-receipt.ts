@@ -1,5 +1,5 @@
 import type { Invoice } from '../../domain/billing/invoices.ts'
-import { isDeletedCustomer } from '../../domain/payments/customers.ts'
+import { isDeleted } from '../../domain/core/changes.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
 import { hasTrial } from '../../domain/sessions/checkout-start.ts'
@@ -71,5 +71,5 @@ export async function loadPaymentReceipt(
 /** Loads the name and e-mail address of a customer; null when the customer was deleted. */
 async function loadCustomer(reader: TransactionReader, id: string): Promise<Receipt['customer']> {
   const customer = await reader.get('customers', id)
-  return customer === null || isDeletedCustomer(customer) ? null : customer
+  return customer === null || isDeleted(customer) ? null : customer
 }

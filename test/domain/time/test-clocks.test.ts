@@ -1,10 +1,10 @@
+import { isDeleted } from '../../../src/domain/core/changes.ts'
 import {
   beginAdvance,
   createTestClock,
   endAdvance,
   getAdvanceTarget,
   getReadyClockTime,
-  isDeletedClock,
   markClockDeleted,
   markClockFailed,
   requireValidAdvanceTarget,
@@ -118,7 +118,7 @@ test('deleting a clock leaves an object with id, object and deleted', () => {
   const { event, before, after } = markClockDeleted(clock)
   assert.equal([event, before], ['test_clock.deleted', clock])
   assert.equal(after, { id: clock.id, object: 'test_clock', deleted: true })
-  assert.equal([isDeletedClock(after), isDeletedClock(clock)], [true, false])
+  assert.equal([isDeleted(after), isDeleted(clock)], [true, false])
 })
 
 test('getReadyClockTime throws unless the clock is ready', async () => {
