@@ -7,11 +7,7 @@ import {
   toUpdate,
 } from '../../src/domain/core/changes.ts'
 import { DomainError } from '../../src/domain/core/domain-error.ts'
-import {
-  createCustomer,
-  markCustomerDeleted,
-  mergeCustomerFields,
-} from '../../src/domain/payments/customers.ts'
+import { createCustomer, markCustomerDeleted } from '../../src/domain/payments/customers.ts'
 import { commit, type TransactionPlan } from '../../src/engine/commit.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
 import { REAL_TIME } from '../../src/engine/time-reference.ts'
@@ -55,12 +51,8 @@ function recordWrites(sandbox: Sandbox): { runtime: Runtime; writes: Write[] } {
 /** Creates a customer, renames it twice, and adds and removes an authentication, all in one decision. */
 const decideMany: Decide<string> = (context) => {
   const made = createCustomer({ email: 'ada@example.com' }, context)
-  const once = toUpdate('customer.updated', made.after, mergeCustomerFields(made.after, { name: 'Ada' }))
-  const twice = toUpdate(
-    'customer.updated',
-    once.after,
-    mergeCustomerFields(once.after, { name: 'Countess' }),
-  )
+  const once = toUpdate('customer.updated', made.after, { ...made.after, name: 'Ada' })
+  const twice = toUpdate('customer.updated', once.after, { ...once.after, name: 'Countess' })
   const wait = toCreation(null, { id: 'cks_1', object: 'authentication' })
   return { changes: [made, wait, once, toRemoval(wait.after), twice], result: made.after.id }
 }

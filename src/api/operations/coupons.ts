@@ -1,4 +1,5 @@
 import { DomainError } from '../../domain/core/domain-error.ts'
+import { updateFields } from '../../domain/core/metadata.ts'
 import { anyOf } from '../../domain/core/schema.ts'
 import {
   couponParams,
@@ -8,7 +9,6 @@ import {
   deleteCoupon,
   deletedCouponSchema,
   listCouponErrors,
-  updateCoupon,
 } from '../../domain/sessions/coupons.ts'
 import { REAL_TIME } from '../../engine/time-reference.ts'
 import { defineListOperation } from '../core/lists.ts'
@@ -54,7 +54,7 @@ export const coupons = {
     example: { name: 'Spring offer' },
     load: (reader, { id }) => requireUndeleted(reader, 'coupons', id),
     when: () => REAL_TIME,
-    decide: (coupon, { id: _id, ...fields }) => updateCoupon(coupon, fields),
+    decide: (coupon, fields) => updateFields('coupon.updated', coupon, fields),
   }),
 
   delete: defineWriteOperation({

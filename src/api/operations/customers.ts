@@ -1,6 +1,7 @@
 import { deleteCustomer } from '../../domain/completion/customer-deletion.ts'
 import { isDeleted } from '../../domain/core/changes.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
+import { updateFields } from '../../domain/core/metadata.ts'
 import * as p from '../../domain/core/params.ts'
 import { anyOf } from '../../domain/core/schema.ts'
 import {
@@ -9,8 +10,6 @@ import {
   customerSchema,
   customerUpdateParams,
   deletedCustomerSchema,
-  listCustomerChanges,
-  mergeCustomerFields,
 } from '../../domain/payments/customers.ts'
 import { loadCustomerDependents } from '../../engine/load-related.ts'
 import { getTimeReference } from '../../engine/time-reference.ts'
@@ -73,10 +72,7 @@ export const customers = {
       return customer
     },
     when: getTimeReference,
-    decide: (customer, { id: _id, ...fields }) => {
-      const result = mergeCustomerFields(customer, fields)
-      return { changes: listCustomerChanges(customer, result), result }
-    },
+    decide: (customer, fields) => updateFields('customer.updated', customer, fields),
   }),
 
   delete: defineWriteOperation({

@@ -1,7 +1,7 @@
-import { type Decision, isDeleted, type RuleContext } from '../core/changes.ts'
+import { type Decision, isDeleted, type RuleContext, toUpdate } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
 import { type Authentication, removeAuthentication } from '../payments/authentications.ts'
-import { type Customer, type DeletedCustomer, listCustomerChanges } from '../payments/customers.ts'
+import type { Customer, DeletedCustomer } from '../payments/customers.ts'
 import { markPaymentMethodDetached, type PaymentMethod } from '../payments/payment-methods.ts'
 import { cancelUnauthenticatedPayment, type Payment } from '../payments/payments.ts'
 import { type Subscription, setDefaultCard } from './subscriptions.ts'
@@ -43,7 +43,9 @@ export function detachPaymentMethod(
         ...removeAuthentication(authentication),
       ]),
       detached,
-      ...(isDefault ? listCustomerChanges(customer, { ...customer, default_payment_method: null }) : []),
+      ...(isDefault
+        ? [toUpdate('customer.updated', customer, { ...customer, default_payment_method: null })]
+        : []),
       ...subscriptions
         .filter(({ default_payment_method }) => default_payment_method === method.id)
         .map((subscription) => setDefaultCard(subscription, null)),

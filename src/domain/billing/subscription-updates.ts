@@ -1,4 +1,4 @@
-import { type ObjectUpdate, type RuleContext, toUpdate } from '../core/changes.ts'
+import { listUpdates, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
 import { throwValidationErrors } from '../core/domain-error.ts'
 import { mergeMetadata } from '../core/metadata.ts'
 import * as p from '../core/params.ts'
@@ -60,6 +60,5 @@ export function setSubscriptionFields(
     cancel_at_period_end: cancelAtPeriodEnd,
     canceled_at: cancelAtPeriodEnd ? (subscription.canceled_at ?? context.now) : null,
   }
-  if (JSON.stringify(after) === JSON.stringify(subscription)) return []
-  return [toUpdate('subscription.updated', subscription, after)]
+  return listUpdates('subscription.updated', subscription, after)
 }

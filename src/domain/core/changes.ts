@@ -82,6 +82,15 @@ export function toUpdate<T extends StoredObject>(
   return { event, before, after }
 }
 
+/** Returns the change to an existing object, or an empty list if no field differs. */
+export function listUpdates<T extends StoredObject>(
+  event: EventType,
+  before: T,
+  after: T,
+): ObjectUpdate<T>[] {
+  return JSON.stringify(before) === JSON.stringify(after) ? [] : [toUpdate(event, before, after)]
+}
+
 /** The object that replaces a deleted object, which can then still be retrieved by its id. */
 export interface DeletedObject<O extends string> extends StoredObject {
   readonly object: O

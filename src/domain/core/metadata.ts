@@ -1,4 +1,6 @@
+import { listUpdates, type ObjectUpdate, type StoredObject } from './changes.ts'
 import { DomainError } from './domain-error.ts'
+import type { EventType } from './event-types.ts'
 
 export type Metadata = Readonly<Record<string, string>>
 
@@ -31,6 +33,19 @@ export function mergeMetadata(old: Metadata, fields: MetadataChanges | undefined
   }
   requireKeyLimit(merged.size)
   return Object.fromEntries(merged)
+}
+
+/**
+ * Updates fields of an object. Omitted fields keep their value, null unsets a field, and metadata is merged. Returns no
+ * change if no field differs.
+ */
+export function updateFields<T extends StoredObject & { readonly metadata: Metadata }>(
+  event: EventType,
+  before: T,
+  fields: Partial<Omit<T, 'metadata'>> & { readonly metadata?: MetadataChanges },
+): { readonly changes: readonly ObjectUpdate<T>[]; readonly result: T } {
+  const result = { ...before, ...fields, metadata: mergeMetadata(before.metadata, fields.metadata) }
+  return { changes: listUpdates(event, before, result), result }
 }
 
 function requireKeyLimit(keys: number): void {

@@ -1,15 +1,13 @@
 import {
-  type Change,
   type Creation,
   type Deletion,
   isDeleted,
   type RuleContext,
   toCreation,
   toDeletion,
-  toUpdate,
 } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
-import { createMetadata, mergeMetadata } from '../core/metadata.ts'
+import { createMetadata } from '../core/metadata.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 
@@ -93,20 +91,6 @@ export function createCustomer(fields: CustomerParams, context: RuleContext): Cr
     test_clock: fields.test_clock ?? null,
   }
   return toCreation('customer.created', customer)
-}
-
-/** Returns the customer with the given fields updated. Omitted fields keep their value; null unsets a field. */
-export function mergeCustomerFields(
-  customer: Customer,
-  fields: Omit<s.ValueOf<typeof customerUpdateParams>, 'id'>,
-): Customer {
-  return { ...customer, ...fields, metadata: mergeMetadata(customer.metadata, fields.metadata) }
-}
-
-/** Returns the `customer.updated` change, or an empty list if no field differs. */
-export function listCustomerChanges(before: Customer, after: Customer): Change[] {
-  if (JSON.stringify(before) === JSON.stringify(after)) return []
-  return [toUpdate('customer.updated', before, after)]
 }
 
 /** Replaces a customer with its deleted object. */

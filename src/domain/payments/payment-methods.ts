@@ -1,6 +1,13 @@
-import { type Change, type ObjectUpdate, type RuleContext, toCreation, toUpdate } from '../core/changes.ts'
+import {
+  type Change,
+  listUpdates,
+  type ObjectUpdate,
+  type RuleContext,
+  toCreation,
+  toUpdate,
+} from '../core/changes.ts'
 import * as s from '../core/schema.ts'
-import { type Customer, listCustomerChanges } from './customers.ts'
+import type { Customer } from './customers.ts'
 
 /** The card fields of payments and payment methods. */
 export const cardProperties = {
@@ -126,7 +133,10 @@ export function attachPaymentMethod(
   })
   const current = isDefault ? null : customer.default_payment_method
   const withDefault = { ...customer, default_payment_method: current ?? id }
-  return { changes: [attached, ...listCustomerChanges(customer, withDefault)], result: attached.after }
+  return {
+    changes: [attached, ...listUpdates('customer.updated', customer, withDefault)],
+    result: attached.after,
+  }
 }
 
 /** Detaches a card from its customer. The card can still be retrieved, but not charged. */

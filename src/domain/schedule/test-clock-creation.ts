@@ -1,7 +1,7 @@
 import type { HostedSession } from '../completion/hosted-session.ts'
-import type { Change, Decision, RuleContext } from '../core/changes.ts'
+import { type Change, type Decision, type RuleContext, toUpdate } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
-import { type Customer, listCustomerChanges } from '../payments/customers.ts'
+import type { Customer } from '../payments/customers.ts'
 import { createTestClock, type TestClock } from '../time/test-clocks.ts'
 
 /** A customer that moves from real time to a test clock, with one of the customer's sessions, if any. */
@@ -37,5 +37,5 @@ function moveCustomer({ customer, session }: CustomerToMove, { id: test_clock }:
       { param: 'customer' },
     )
   }
-  return listCustomerChanges(customer, { ...customer, test_clock })
+  return [toUpdate('customer.updated', customer, { ...customer, test_clock })]
 }

@@ -1,14 +1,6 @@
-import {
-  type Change,
-  type Creation,
-  type Deletion,
-  type RuleContext,
-  toCreation,
-  toDeletion,
-  toUpdate,
-} from '../core/changes.ts'
+import { type Creation, type Deletion, type RuleContext, toCreation, toDeletion } from '../core/changes.ts'
 import type { Unvalidated, ValidationError } from '../core/domain-error.ts'
-import { createMetadata, mergeMetadata } from '../core/metadata.ts'
+import { createMetadata } from '../core/metadata.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 import { listUnixSecondsErrors } from '../time/unix-seconds.ts'
@@ -153,16 +145,6 @@ export function createCoupon(fields: CouponParams, context: RuleContext): Creati
     valid: true,
     metadata: createMetadata(fields.metadata),
   })
-}
-
-/** Returns the coupon with the given fields updated, and the change; returns no change if no field differs. */
-export function updateCoupon(
-  coupon: Coupon,
-  fields: Omit<s.ValueOf<typeof couponUpdateParams>, 'id'>,
-): { readonly changes: Change[]; readonly result: Coupon } {
-  const result = { ...coupon, ...fields, metadata: mergeMetadata(coupon.metadata, fields.metadata) }
-  const isSame = JSON.stringify(result) === JSON.stringify(coupon)
-  return { changes: isSame ? [] : [toUpdate('coupon.updated', coupon, result)], result }
 }
 
 /** Replaces a coupon with its deleted object. Running discounts have their own copy of the coupon's terms. */

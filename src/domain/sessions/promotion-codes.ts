@@ -1,13 +1,6 @@
-import {
-  type Change,
-  type Creation,
-  type RuleContext,
-  toCreation,
-  toRemoval,
-  toUpdate,
-} from '../core/changes.ts'
+import { type Change, type Creation, type RuleContext, toCreation, toRemoval } from '../core/changes.ts'
 import { DomainError, type Unvalidated, type ValidationError } from '../core/domain-error.ts'
-import { createMetadata, mergeMetadata } from '../core/metadata.ts'
+import { createMetadata, updateFields } from '../core/metadata.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 import { listUnixSecondsErrors } from '../time/unix-seconds.ts'
@@ -126,15 +119,9 @@ export function updatePromotionCode(
   promotionCode: PromotionCode,
   fields: Omit<s.ValueOf<typeof promotionCodeUpdateParams>, 'id'>,
   active: PromotionCode | null,
-): { readonly changes: Change[]; readonly result: PromotionCode } {
+): ReturnType<typeof updateFields<PromotionCode>> {
   if (fields.active === true && active?.id !== promotionCode.id) requireUniqueCode(active)
-  const metadata = mergeMetadata(promotionCode.metadata, fields.metadata)
-  const result = { ...promotionCode, ...fields, metadata }
-  const isSame = JSON.stringify(result) === JSON.stringify(promotionCode)
-  return {
-    changes: isSame ? [] : [toUpdate('promotion_code.updated', promotionCode, result)],
-    result,
-  }
+  return updateFields('promotion_code.updated', promotionCode, fields)
 }
 
 function requireUniqueCode(active: PromotionCode | null): void {

@@ -6,7 +6,7 @@ import {
   isValidEventPattern,
   toEvent,
 } from '../../../src/domain/events/events.ts'
-import { markCustomerDeleted, mergeCustomerFields } from '../../../src/domain/payments/customers.ts'
+import { markCustomerDeleted } from '../../../src/domain/payments/customers.ts'
 import { aCustomer } from '../../support/domain-samples.ts'
 import { createRuleContext, START } from '../../support/rule-context.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -65,7 +65,7 @@ test('the event of a creation has the object and no previous attributes', () => 
 test('the event of a change contains the new object and its previous attributes', () => {
   const context = createRuleContext()
   const customer = aCustomer(context)
-  const after = mergeCustomerFields(customer, { name: null })
+  const after = { ...customer, name: null }
   const event = toEvent(toUpdate('customer.updated', customer, after), null, context)
   assert.equal(event?.data, { object: after, previous_attributes: { name: 'Ada' } })
 })
