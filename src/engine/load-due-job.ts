@@ -8,7 +8,7 @@ import type { Invoice } from '../domain/billing/invoices.ts'
 import { endDiscount, resumeCollection, type Subscription } from '../domain/billing/subscriptions.ts'
 import { createDueTrialNotice, endDueTrial } from '../domain/billing/trials.ts'
 import { settleDebit } from '../domain/completion/debit-outcome.ts'
-import type { HostedSession } from '../domain/completion/hosted-session.ts'
+import { expireSessionWithDependents, type HostedSession } from '../domain/completion/hosted-session.ts'
 import { completeProcessingSession } from '../domain/completion/issuer-decision.ts'
 import {
   type Change,
@@ -19,6 +19,7 @@ import {
 } from '../domain/core/changes.ts'
 import { cancelExpiredPayment } from '../domain/payments/api-payments.ts'
 import { type Dispute, decideDispute, openTestCardDispute } from '../domain/payments/disputes.ts'
+import { isPaymentProcessing } from '../domain/payments/payment-processing.ts'
 import type { Payment } from '../domain/payments/payments.ts'
 import { failRefund, succeedRefund } from '../domain/payments/refunds.ts'
 import { type ApiKey, expireApiKey } from '../domain/sandboxes/api-keys.ts'
@@ -28,9 +29,8 @@ import { createTimerChange, type TimerRecord } from '../domain/time/timers.ts'
 import type { StoreReader } from '../store/port/store.ts'
 import { loadDebitRecords, loadInvoiceRecords, loadSubscriptionBillingRecords } from './load-billing.ts'
 import { loadReferencedRecord, loadReferencedSession } from './load-related.ts'
-import { findSessionExpirer } from './load-session-expiration.ts'
 import { loadSessionRecords } from './load-session-records.ts'
-import { loadPaymentWithAuthentication } from './pending-authentication.ts'
+import { loadPaymentWithAuthentication, loadSessionDependents } from './pending-authentication.ts'
 import { getRetentionTime } from './retention-clock.ts'
 import type { Runtime } from './runtime.ts'
 import { getTimeReference, REAL_TIME, type TimeReference } from './time-reference.ts'
@@ -74,8 +74,11 @@ async function loadDecision(reader: StoreReader, record: StoredObject): Promise<
     case 'checkout_session':
     case 'payment_session':
     case 'card_session':
-    case 'portal_session':
-      return findSessionExpirer(reader, record as HostedSession)
+    case 'portal_session': {
+      const records = await loadSessionDependents(reader, record as HostedSession)
+      if (isPaymentProcessing(records.payment)) return null
+      return (context) => expireSessionWithDependents(records, 'time', context)
+    }
     case 'payment': {
       const payment = record as Payment
       if (payment.status === 'succeeded') return (context) => openTestCardDispute(payment, context)

@@ -13,9 +13,8 @@ import type { Payment } from '../domain/payments/payments.ts'
 import type { CustomerToMove } from '../domain/schedule/test-clock-creation.ts'
 import type { CollectionName, CollectionRecordTypes } from '../store/port/collections.ts'
 import type { ListQuery, StoreReader } from '../store/port/store.ts'
-import { findEnteredPromotionCode } from './entered-promotion-code.ts'
 import { findCompletableSession, HOSTED_SESSION_COLLECTIONS } from './find-session.ts'
-import { loadPendingAuthentication } from './pending-authentication.ts'
+import { loadPendingAuthentication, loadSessionDependents } from './pending-authentication.ts'
 
 const RECORDS_PER_PAGE = 100
 /** The statuses in which an invoice can still be collected or paid. */
@@ -34,13 +33,7 @@ export async function loadCustomerDependents(
     HOSTED_SESSION_COLLECTIONS.map((name) => loadMatching(reader, name, open)),
   )
   return {
-    sessions: await Promise.all(
-      sessions.flat().map(async (session) => ({
-        session,
-        ...(await loadPendingAuthentication(reader, session.id)),
-        enteredCode: await findEnteredPromotionCode(reader, session),
-      })),
-    ),
+    sessions: await Promise.all(sessions.flat().map((session) => loadSessionDependents(reader, session))),
     subscriptions: await loadMatching(reader, 'subscriptions', { where: { live_customer: customer } }),
     pendingItems: await loadPendingInvoiceItems(reader, { pending_customer: customer }),
     invoices: await Promise.all(

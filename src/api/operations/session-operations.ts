@@ -1,16 +1,13 @@
-import type { HostedSession } from '../../domain/completion/hosted-session.ts'
-import { type Creation, isDeleted, type RuleContext } from '../../domain/core/changes.ts'
+import { expireSessionWithDependents, type HostedSession } from '../../domain/completion/hosted-session.ts'
+import { type Creation, findLastChanged, isDeleted, type RuleContext } from '../../domain/core/changes.ts'
 import type { Unvalidated, ValidationError } from '../../domain/core/domain-error.ts'
 import * as p from '../../domain/core/params.ts'
 import type { ObjectSchema, Schema } from '../../domain/core/schema.ts'
-import { removeAuthentication } from '../../domain/payments/authentications.ts'
 import { type Customer, requireCustomer } from '../../domain/payments/customers.ts'
 import { requireNotProcessing } from '../../domain/payments/payment-processing.ts'
-import { removeEnteredPromotionCode } from '../../domain/sessions/promotion-codes.ts'
-import { expireSession, formatSessionReference, requireOpenSession } from '../../domain/sessions/sessions.ts'
-import { findEnteredPromotionCode } from '../../engine/entered-promotion-code.ts'
+import { formatSessionReference, requireOpenSession } from '../../domain/sessions/sessions.ts'
 import type { CompletableSessionCollection, HOSTED_SESSION_COLLECTIONS } from '../../engine/find-session.ts'
-import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
+import { loadSessionDependents } from '../../engine/pending-authentication.ts'
 import { getTimeReference, type TimeReference } from '../../engine/time-reference.ts'
 import type { CollectionRecordTypes } from '../../store/port/collections.ts'
 import type { StoreReader } from '../../store/port/store.ts'
@@ -118,22 +115,15 @@ function defineExpire<C extends HostedCollection>(
     description: `The hosted page then shows that the link has expired. Only an open session can be expired; for any other session the response is \`${getResource(name).object}_unexpected_state\`.`,
     params: idParams,
     response: schema,
-    load: async (reader, { id }) => {
-      const session = await requireById(reader, name, id)
-      return {
-        session,
-        pending: await loadPendingAuthentication(reader, id),
-        enteredCode: await findEnteredPromotionCode(reader, session),
-      }
-    },
+    load: async (reader, { id }) => loadSessionDependents(reader, await requireById(reader, name, id)),
     when: ({ session }) => getTimeReference(session),
-    decide: ({ session, pending: { payment, authentication }, enteredCode }, _params, context) => {
+    decide: (records, _params, context) => {
+      const { session, payment } = records
       requireNotProcessing(payment, `expire ${formatSessionReference(session)}`)
       requireOpenSession(session, 'expire', context.now)
-      const changes = expireSession(session, { reason: 'api', payment }, context)
-      const result = changes.at(-1)?.after as CollectionRecordTypes[C]
-      const removed = [...removeAuthentication(authentication), ...removeEnteredPromotionCode(enteredCode)]
-      return { changes: [...changes, ...removed], result }
+      const changes = expireSessionWithDependents(records, 'api', context)
+      const result = findLastChanged<CollectionRecordTypes[C]>(changes, session.object)
+      return { changes, result: result ?? session }
     },
   })
 }

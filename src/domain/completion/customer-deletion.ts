@@ -3,28 +3,21 @@ import { stopCollection } from '../billing/invoice-transitions.ts'
 import type { Invoice } from '../billing/invoices.ts'
 import { cancelSubscription, type Subscription } from '../billing/subscriptions.ts'
 import type { Change, RuleContext } from '../core/changes.ts'
-import { type Authentication, removeAuthentication } from '../payments/authentications.ts'
+import { removeAuthentication } from '../payments/authentications.ts'
 import { toPaymentFailure } from '../payments/card-authorization.ts'
 import { type Customer, type DeletedCustomer, markCustomerDeleted } from '../payments/customers.ts'
 import { markPaymentMethodDetached, type PaymentMethod } from '../payments/payment-methods.ts'
 import { isPaymentProcessing, requireNotProcessing } from '../payments/payment-processing.ts'
 import { cancelUnauthenticatedPayment, failPayment, type Payment } from '../payments/payments.ts'
-import { type EnteredPromotionCode, removeEnteredPromotionCode } from '../sessions/promotion-codes.ts'
-import { expireSession } from '../sessions/sessions.ts'
-import type { HostedSession } from './hosted-session.ts'
-
-/** A pending 3-D Secure authentication and its payment; both null if no authentication is pending. */
-interface PendingPaymentRecords {
-  readonly authentication: Authentication | null
-  readonly payment: Payment | null
-}
+import {
+  expireSessionWithDependents,
+  type PendingPaymentRecords,
+  type SessionWithDependents,
+} from './hosted-session.ts'
 
 /** Objects that are closed or deleted with a customer, oldest first. */
 export interface CustomerDependents {
-  readonly sessions: readonly ({
-    readonly session: HostedSession
-    readonly enteredCode: EnteredPromotionCode | null
-  } & PendingPaymentRecords)[]
+  readonly sessions: readonly SessionWithDependents[]
   readonly subscriptions: readonly Subscription[]
   /** The pending invoice items of the subscriptions. */
   readonly pendingItems: readonly InvoiceItem[]
@@ -65,11 +58,7 @@ export function forceDeleteCustomer(
   return {
     changes: [
       ...[...sessions, ...invoices, ...payments].flatMap(({ payment }) => endPayment(payment, context)),
-      ...sessions.flatMap(({ session, authentication, enteredCode }) => [
-        ...expireSession(session, { reason: REASON, payment: null }, context),
-        ...removeAuthentication(authentication),
-        ...removeEnteredPromotionCode(enteredCode),
-      ]),
+      ...sessions.flatMap((one) => expireSessionWithDependents({ ...one, payment: null }, REASON, context)),
       ...subscriptions.map((subscription) => cancelSubscription(subscription, REASON, context)),
       ...pendingItems.map(deleteInvoiceItem),
       ...invoices.flatMap(({ invoice, authentication }) => [

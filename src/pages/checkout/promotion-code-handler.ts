@@ -5,9 +5,9 @@ import {
   recordEnteredPromotionCode,
   removeEnteredPromotionCode,
 } from '../../domain/sessions/promotion-codes.ts'
-import { findEnteredPromotionCode } from '../../engine/entered-promotion-code.ts'
 import { findSession } from '../../engine/find-session.ts'
 import { findActivePromotionCode, loadPromotionCodeRedemption } from '../../engine/load-redemption.ts'
+import { findEnteredPromotionCode } from '../../engine/pending-authentication.ts'
 import { commitAfterDueJobs } from '../../engine/real-time-jobs.ts'
 import { getTimeReference } from '../../engine/time-reference.ts'
 import type { TransactionReader } from '../forms/form-submission.ts'
