@@ -1,12 +1,8 @@
-import {
-  endPeriod,
-  markOpenInvoiceOverdue,
-  retryInvoicePayment,
-  startPendingSubscription,
-} from '../domain/billing/billing-cycle.ts'
+import { markOpenInvoiceOverdue, retryInvoicePayment } from '../domain/billing/billing-cycle.ts'
 import type { Invoice } from '../domain/billing/invoices.ts'
-import { endDiscount, resumeCollection, type Subscription } from '../domain/billing/subscriptions.ts'
-import { createDueTrialNotice, endDueTrial } from '../domain/billing/trials.ts'
+import { SUBSCRIPTION_JOBS } from '../domain/billing/subscription-jobs.ts'
+import type { Subscription } from '../domain/billing/subscriptions.ts'
+import { createDueTrialNotice } from '../domain/billing/trials.ts'
 import { settleDebit } from '../domain/completion/debit-outcome.ts'
 import { expireSessionWithDependents, type HostedSession } from '../domain/completion/hosted-session.ts'
 import { completeProcessingSession } from '../domain/completion/issuer-decision.ts'
@@ -94,8 +90,12 @@ async function loadDecision(reader: StoreReader, record: StoredObject): Promise<
       const payment = await loadReferencedRecord(reader, 'payments', dispute.payment)
       return (context) => decideDispute(dispute, payment, context)
     }
-    case 'subscription':
-      return loadSubscriptionJob(reader, record as Subscription)
+    case 'subscription': {
+      const account = await loadSubscriptionBillingRecords(reader, record as Subscription)
+      const next = findNextSubscriptionJob(account.subscription)
+      if (next === null) throw new Error(`subscription ${record.id} has no job`)
+      return (context) => SUBSCRIPTION_JOBS[next.job](account, context)
+    }
     case 'invoice': {
       const records = await loadInvoiceRecords(reader, record as Invoice)
       return (context) => retryInvoicePayment(records, context)
@@ -115,27 +115,6 @@ function loadSandboxExpiry(runtime: Runtime, sandbox: Sandbox, at: number): DueJ
     decide: () => [expireSandbox(sandbox)],
     // Do not await the removal, because a slow request of that sandbox would delay every other due job and request.
     finish: ({ sandboxes }) => sandboxes?.removeLater(sandbox),
-  }
-}
-
-async function loadSubscriptionJob(
-  reader: StoreReader,
-  subscription: Subscription,
-): Promise<DueJob['decide']> {
-  const account = await loadSubscriptionBillingRecords(reader, subscription)
-  switch (findNextSubscriptionJob(subscription)?.job) {
-    case 'start':
-      return (context) => startPendingSubscription(account, context)
-    case 'trialEnd':
-      return (context) => endDueTrial(account, context)
-    case 'resumeCollection':
-      return () => [resumeCollection(account.subscription)]
-    case 'endDiscount':
-      return () => [endDiscount(account.subscription)]
-    case 'periodEnd':
-      return (context) => endPeriod(account, context)
-    default:
-      throw new Error(`subscription ${subscription.id} has no job`)
   }
 }
 

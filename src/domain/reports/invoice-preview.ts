@@ -2,17 +2,11 @@ import {
   applySubscriptionUpdate,
   type SubscriptionUpdateRecords,
 } from '../billing/apply-subscription-change.ts'
-import { endPeriod, startPendingSubscription } from '../billing/billing-cycle.ts'
-import type { BillingRecords } from '../billing/billing-unit-of-work.ts'
+import { type BillingRecords, BillingUnitOfWork } from '../billing/billing-unit-of-work.ts'
 import { type Invoice, invoiceLineSchema, invoiceSchema, LINE_FIELDS } from '../billing/invoices.ts'
 import { subscriptionChangeParams } from '../billing/subscription-change-params.ts'
-import {
-  endDiscount,
-  isLiveSubscription,
-  resumeCollection,
-  type Subscription,
-} from '../billing/subscriptions.ts'
-import { endDueTrial } from '../billing/trials.ts'
+import { SUBSCRIPTION_JOBS } from '../billing/subscription-jobs.ts'
+import { isLiveSubscription, type Subscription } from '../billing/subscriptions.ts'
 import type { Change, RuleContext } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
 import { pickFields } from '../core/json-object.ts'
@@ -115,21 +109,13 @@ export function previewSubscriptionChange(
 }
 
 function nextInvoice(account: BillingRecords, context: RuleContext): Invoice | null {
-  const job = findNextSubscriptionJob(account.subscription)
-  if (job === null) return null
-  const { subscription } = account
-  if (job.job === 'resumeCollection')
-    return nextInvoice({ ...account, subscription: resumeCollection(subscription).after }, context)
-  if (job.job === 'endDiscount')
-    return nextInvoice({ ...account, subscription: endDiscount(subscription).after }, context)
-  return createdInvoice(NEXT_PERIOD[job.job](account, { ...context, now: job.at }))
-}
-
-/** The rules of the jobs that start a billing period. */
-const NEXT_PERIOD = {
-  start: startPendingSubscription,
-  trialEnd: endDueTrial,
-  periodEnd: endPeriod,
+  const next = findNextSubscriptionJob(account.subscription)
+  if (next === null) return null
+  const changes = SUBSCRIPTION_JOBS[next.job](account, { ...context, now: next.at })
+  // These jobs bill nothing, so a later job creates the next invoice.
+  if (next.job === 'resumeCollection' || next.job === 'endDiscount')
+    return nextInvoice(new BillingUnitOfWork(account, context, changes).account, context)
+  return createdInvoice(changes)
 }
 
 function createdInvoice(changes: readonly Change[]): Invoice | null {

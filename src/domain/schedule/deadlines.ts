@@ -1,4 +1,5 @@
 import type { Invoice } from '../billing/invoices.ts'
+import type { SUBSCRIPTION_JOBS } from '../billing/subscription-jobs.ts'
 import type { Subscription } from '../billing/subscriptions.ts'
 import type { HostedSession } from '../completion/hosted-session.ts'
 import type { WebhookDelivery } from '../events/webhook-deliveries.ts'
@@ -134,7 +135,7 @@ function subscriptionDeadline(subscription: Subscription): Deadline | null {
 
 /** A job of a subscription, and its due time in Unix seconds. */
 interface SubscriptionJob {
-  readonly job: 'start' | 'trialEnd' | 'resumeCollection' | 'endDiscount' | 'periodEnd'
+  readonly job: keyof typeof SUBSCRIPTION_JOBS
   readonly at: number
 }
 
