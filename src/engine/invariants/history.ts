@@ -9,6 +9,7 @@ import {
   isSameJson,
   iterateNestedValues,
   mapEventRecordsById,
+  REFERENCE_FIELDS,
   sortBySequence,
 } from './snapshot.ts'
 
@@ -182,18 +183,10 @@ function stateOf(object: object): string {
   return 'live'
 }
 
+/** All fields with the id of another object. */
 const REFERENCES = new Set<string>([
-  ...['customer', 'checkout_session', 'payment_session', 'subscription', 'invoice', 'payment'],
-  ...[
-    'invoice_item',
-    'coupon',
-    'promotion_code',
-    'payment_method',
-    'default_payment_method',
-    'latest_invoice',
-    'latest_payment',
-    'test_clock',
-  ],
+  ...REFERENCE_FIELDS,
+  ...['default_payment_method', 'latest_invoice', 'latest_payment'],
 ])
 
 /** P29: a completion event is the last event of its request, and every id in an event refers to an existing object. */

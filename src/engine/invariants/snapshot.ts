@@ -2,7 +2,7 @@ import type { HostedSession } from '../../domain/completion/hosted-session.ts'
 import { isDeleted, type StoredObject } from '../../domain/core/changes.ts'
 import type { DunningPolicy } from '../../domain/core/dunning.ts'
 import { hasEventTypes } from '../../domain/core/event-types.ts'
-import type { Event } from '../../domain/events/events.ts'
+import { EVENT_OBJECT_SCHEMAS, type Event } from '../../domain/events/events.ts'
 import { toCanonicalJson } from '../../domain/text/canonical-json.ts'
 import { COLLECTION_NAMES, COLLECTION_RULES, type CollectionName } from '../../store/port/collections.ts'
 import type { StoreContents } from '../../store/port/store.ts'
@@ -71,8 +71,8 @@ export function mapEventRecordsById({ records }: Snapshot): Map<string, StoredOb
   return new Map(withEvents.map((record) => [record.id, record]))
 }
 
-/** The fields with the id of an object that the record belongs to. */
-const OWNERS = ['customer', 'checkout_session', 'payment_session', 'subscription', 'invoice', 'payment']
+/** The fields with the id of another object, which have the name of its type. */
+export const REFERENCE_FIELDS = Object.keys(EVENT_OBJECT_SCHEMAS)
 
 /** Yields a message for each record whose field differs from the same field of an object that the record belongs to. */
 export function* findOwnerMismatches(
@@ -85,7 +85,7 @@ export function* findOwnerMismatches(
       .map(([id, record]) => [id, { ...record }]),
   )
   for (const [id, record] of records) {
-    for (const owner of OWNERS.map((name) => records.get(String(record[name])))) {
+    for (const owner of REFERENCE_FIELDS.map((name) => records.get(String(record[name])))) {
       if (owner && field in record && field in owner && owner[field] !== record[field])
         yield `${id}: its ${field} ${record[field]} differs from that of ${owner['id']}`
     }
