@@ -31,8 +31,6 @@ import type { EventType } from '../../domain/core/event-types.ts'
 import type { Event } from '../../domain/events/events.ts'
 import { type Customer, createCustomer } from '../../domain/payments/customers.ts'
 import type { PaymentMethod } from '../../domain/payments/payment-methods.ts'
-import { createCheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
-import { createPaymentSession } from '../../domain/sessions/payment-sessions.ts'
 import { expireSession } from '../../domain/sessions/sessions.ts'
 import {
   beginAdvance,
@@ -43,13 +41,8 @@ import {
   simulateClockFailure,
 } from '../../domain/time/test-clocks.ts'
 import { customers } from '../operations/customers.ts'
-import {
-  EXAMPLE_CHECKOUT_PARAMS,
-  EXAMPLE_IDS,
-  EXAMPLE_INVOICE_ITEM_PARAMS,
-  EXAMPLE_NOW,
-  EXAMPLE_PAYMENT_SESSION_PARAMS,
-} from '../operations/example-requests.ts'
+import { EXAMPLE_IDS, EXAMPLE_NOW } from '../operations/example-requests.ts'
+import { invoiceItems } from '../operations/invoice-items.ts'
 import { testClocks } from '../operations/test-clocks.ts'
 import { createCouponExampleChanges } from './coupon-examples.ts'
 import {
@@ -57,7 +50,9 @@ import {
   completeExampleCardSession,
   completeExampleCheckout,
   createContextAfter,
+  createExampleCheckoutSession,
   createExampleEvent,
+  createExamplePaymentSession,
   EXAMPLE_CONTEXT,
   expireExamplePortalSession,
   getExampleParams,
@@ -116,8 +111,8 @@ function addCustomerEvents(add: AddEvents, customer: Customer, purchase: readonl
 }
 
 function addSessionEvents(add: AddEvents, customer: Customer): void {
-  const checkout = createCheckoutSession(EXAMPLE_CHECKOUT_PARAMS, customer, EXAMPLE_CONTEXT)
-  const payment = createPaymentSession(EXAMPLE_PAYMENT_SESSION_PARAMS, customer, EXAMPLE_CONTEXT)
+  const checkout = createExampleCheckoutSession(customer)
+  const payment = createExamplePaymentSession(customer)
   const tomorrow = createContextAfter(1)
   add([checkout, payment])
   add(expireSession(checkout.after, BY_TIME, tomorrow), tomorrow)
@@ -237,7 +232,7 @@ function sendAndMarkOverdue(invoice: Invoice): Change[] {
 
 function addInvoiceItemEvents(add: AddEvents, subscription: Subscription): void {
   const account = { subscription, pendingItems: [] }
-  const item = createOneOffItem(account, EXAMPLE_INVOICE_ITEM_PARAMS, EXAMPLE_CONTEXT)
+  const item = createOneOffItem(account, getExampleParams(invoiceItems.create), EXAMPLE_CONTEXT)
   add([item, markInvoiceItemBilled(item.after, EXAMPLE_IDS.invoices), deleteInvoiceItem(item.after)])
 }
 

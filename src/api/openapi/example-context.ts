@@ -6,23 +6,23 @@ import {
   type SessionCompletionRecords,
   submitSession,
 } from '../../domain/completion/session-submission.ts'
-import type { Change, Decision, RuleContext, StoredObject } from '../../domain/core/changes.ts'
+import type { Change, Creation, Decision, RuleContext, StoredObject } from '../../domain/core/changes.ts'
 import { DEFAULT_DUNNING_POLICY } from '../../domain/core/dunning.ts'
 import { type Event, toEvent } from '../../domain/events/events.ts'
 import type { Customer } from '../../domain/payments/customers.ts'
-import { createCheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
-import { createPaymentSession, type PaymentSessionParams } from '../../domain/sessions/payment-sessions.ts'
+import { type CheckoutSession, createCheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
+import {
+  createPaymentSession,
+  type PaymentSession,
+  type PaymentSessionParams,
+} from '../../domain/sessions/payment-sessions.ts'
 import { createPortalSession } from '../../domain/sessions/portal-sessions.ts'
 import { expireSession } from '../../domain/sessions/sessions.ts'
 import type { AnyOperation, ParamsOf } from '../core/operation.ts'
 import { cardSessions } from '../operations/card-sessions.ts'
-import {
-  EXAMPLE_CHECKOUT_PARAMS,
-  EXAMPLE_IDS,
-  EXAMPLE_NOW,
-  EXAMPLE_PAYMENT_SESSION_PARAMS,
-  getExampleId,
-} from '../operations/example-requests.ts'
+import { checkoutSessions } from '../operations/checkout-sessions.ts'
+import { EXAMPLE_IDS, EXAMPLE_NOW, getExampleId } from '../operations/example-requests.ts'
+import { paymentSessions } from '../operations/payment-sessions.ts'
 import { portalSessions } from '../operations/portal-sessions.ts'
 
 /** The rule context of all examples: one id of each type at a fixed time. */
@@ -40,9 +40,23 @@ export function getExampleParams<O extends AnyOperation>({ example }: O): Params
   return example as ParamsOf<O>
 }
 
+/** Returns the creation of the example of a checkout session. */
+export function createExampleCheckoutSession(customer: Customer): Creation<CheckoutSession> {
+  return createCheckoutSession(getExampleParams(checkoutSessions.create), customer, EXAMPLE_CONTEXT)
+}
+
+/** Returns the creation of the example of a payment session; `fields` are further parameters. */
+export function createExamplePaymentSession(
+  customer: Customer,
+  fields: Partial<PaymentSessionParams> = {},
+): Creation<PaymentSession> {
+  const params = { ...getExampleParams(paymentSessions.create), ...fields }
+  return createPaymentSession(params, customer, EXAMPLE_CONTEXT)
+}
+
 /** Returns the changes after a cardholder submits a test card to a checkout session. */
 export function completeExampleCheckout(customer: Customer, card = 'visa'): readonly Change[] {
-  const session = createCheckoutSession(EXAMPLE_CHECKOUT_PARAMS, customer, EXAMPLE_CONTEXT).after
+  const session = createExampleCheckoutSession(customer).after
   return submitSession(createSessionRecords(session, customer), enteredTestCard(card), EXAMPLE_CONTEXT)
     .changes
 }
@@ -53,11 +67,7 @@ export function payExampleSession(
   card: string,
   fields: Partial<PaymentSessionParams> = {},
 ): Decision<unknown> {
-  const session = createPaymentSession(
-    { ...EXAMPLE_PAYMENT_SESSION_PARAMS, ...fields },
-    customer,
-    EXAMPLE_CONTEXT,
-  ).after
+  const session = createExamplePaymentSession(customer, fields).after
   return submitSession(createSessionRecords(session, customer), enteredTestCard(card), EXAMPLE_CONTEXT)
 }
 

@@ -6,8 +6,8 @@ import { cancelPayment, type Payment } from '../../domain/payments/payments.ts'
 import { createRefund, failRefund, succeedRefund } from '../../domain/payments/refunds.ts'
 import type { PaymentSession } from '../../domain/sessions/payment-sessions.ts'
 import { disputes } from '../operations/disputes.ts'
-import { EXAMPLE_REFUND_PARAMS } from '../operations/example-requests.ts'
 import { payments } from '../operations/payments.ts'
+import { refunds } from '../operations/refunds.ts'
 import {
   type AddEvents,
   createContextAfter,
@@ -62,6 +62,6 @@ function addDisputeEvents(add: AddEvents, customer: Customer): void {
 
 function createExampleRefund(customer: Customer, card: string) {
   const payment = getLastState<Payment>(payExampleSession(customer, card).changes, 'payment')
-  const { changes, result: refund } = createRefund(payment, EXAMPLE_REFUND_PARAMS, EXAMPLE_CONTEXT)
+  const { changes, result: refund } = createRefund(payment, getExampleParams(refunds.create), EXAMPLE_CONTEXT)
   return { refund, changes, payment: getLastState<Payment>(changes, 'payment') }
 }

@@ -25,7 +25,7 @@ import {
 } from '../../domain/sandboxes/api-keys.ts'
 import { createServerFullError } from '../../domain/sandboxes/sandbox-quotas.ts'
 import { createSandboxRecord, presentSandbox } from '../../domain/sandboxes/sandboxes.ts'
-import { createCheckoutSession, listCheckoutSessionErrors } from '../../domain/sessions/checkout-sessions.ts'
+import { listCheckoutSessionErrors } from '../../domain/sessions/checkout-sessions.ts'
 import { requireOpenSession } from '../../domain/sessions/sessions.ts'
 import { createTestClock, getReadyClockTime } from '../../domain/time/test-clocks.ts'
 import { createMissingApiKeyError } from '../core/auth.ts'
@@ -33,7 +33,7 @@ import { createMissingObjectError } from '../core/retrieve.ts'
 import { apiKeys } from '../operations/api-keys.ts'
 import { checkoutSessions } from '../operations/checkout-sessions.ts'
 import { customers } from '../operations/customers.ts'
-import { EXAMPLE_CHECKOUT_PARAMS, EXAMPLE_IDS, EXAMPLE_NOW } from '../operations/example-requests.ts'
+import { EXAMPLE_IDS, EXAMPLE_NOW } from '../operations/example-requests.ts'
 import { faults } from '../operations/faults.ts'
 import { sandboxes } from '../operations/sandboxes.ts'
 import { testClocks } from '../operations/test-clocks.ts'
@@ -50,7 +50,12 @@ import {
 } from '../schema/http-errors.ts'
 import { checkAgainstSchema, combineErrors } from '../schema/validate.ts'
 import { getEventExample } from './event-examples.ts'
-import { EXAMPLE_CONTEXT, getExampleParams, payExampleSession } from './example-context.ts'
+import {
+  createExampleCheckoutSession,
+  EXAMPLE_CONTEXT,
+  getExampleParams,
+  payExampleSession,
+} from './example-context.ts'
 
 const SECRET = 'whsec_YW4gZXhhbXBsZSwgbm90IGEga2V5'
 const KEY_SECRET = 'payrk_test_only4nExampleN0Key0pensW1thIt'
@@ -219,7 +224,7 @@ function toErrorBody(error: DomainError, apiUrl: string): object {
 
 /** Returns error bodies by example name. The domain rules create the errors, so the examples are never out of date. */
 function exampleErrors(customer: Customer, key: ApiKey, apiUrl: string): Readonly<Record<string, object>> {
-  const session = createCheckoutSession(EXAMPLE_CHECKOUT_PARAMS, customer, EXAMPLE_CONTEXT).after
+  const session = createExampleCheckoutSession(customer).after
   const errors: Readonly<Record<string, DomainError>> = {
     several_errors: severalValidationErrors(),
     wrong_state: errorThrownBy(() =>
@@ -258,7 +263,10 @@ function severalValidationErrors(): DomainError {
   const { params } = checkoutSessions.create
   const price_data = { amount: -1, currency: 'usd' }
   const subscription_data = { interval: 'monthly', items: [{ description: 'Monthly rent', price_data }] }
-  const { errors, known } = checkAgainstSchema({ ...EXAMPLE_CHECKOUT_PARAMS, subscription_data }, params)
+  const { errors, known } = checkAgainstSchema(
+    { ...getExampleParams(checkoutSessions.create), subscription_data },
+    params,
+  )
   return combineErrors([...errors, ...listCheckoutSessionErrors(known, EXAMPLE_NOW)], params)
 }
 

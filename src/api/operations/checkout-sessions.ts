@@ -10,7 +10,7 @@ import {
 } from '../../domain/sessions/checkout-sessions.ts'
 import type { Redemption } from '../../domain/sessions/discounts.ts'
 import type { StoreReader } from '../../store/port/store.ts'
-import { EXAMPLE_CHECKOUT_PARAMS } from './example-requests.ts'
+import { EXAMPLE_IDS } from './example-requests.ts'
 import { loadRequestedRedemption } from './redemptions.ts'
 import { defineCompletableSessionOperations } from './session-operations.ts'
 
@@ -22,7 +22,19 @@ export const checkoutSessions = defineCompletableSessionOperations(
   checkoutSessionSchema,
   {
     params: checkoutSessionParams,
-    example: EXAMPLE_CHECKOUT_PARAMS,
+    example: {
+      currency: 'eur',
+      customer: EXAMPLE_IDS.customers,
+      payment_method_types: ['card'],
+      subscription_data: {
+        collection_method: 'charge_automatically',
+        interval: 'month',
+        items: [
+          { description: 'Monthly rent', type: 'rent', price_data: { amount: 100_000, tax_percent: 20 } },
+        ],
+      },
+      return_url: 'https://example.com/return',
+    },
     validate: listCheckoutSessionErrors,
     load: loadDiscount,
     create: (params, { customer, others: redemption }, context) =>

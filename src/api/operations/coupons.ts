@@ -14,7 +14,6 @@ import { REAL_TIME } from '../../engine/time-reference.ts'
 import { defineListOperation } from '../core/lists.ts'
 import { createChangeDecision, defineWriteOperation } from '../core/operation.ts'
 import { defineRetrieveOperation, idParams, requireUndeleted } from '../core/retrieve.ts'
-import { EXAMPLE_COUPON_PARAMS } from './example-requests.ts'
 
 /** Operations on coupons. */
 export const coupons = {
@@ -25,7 +24,7 @@ export const coupons = {
       'Give `percent_off`, or `amount_off` with `currency`. The terms cannot be changed later. Use the coupon in `discounts` of a checkout session or in `discount` of a subscription, or create promotion codes that customers enter. The discount is subtracted before tax and is never larger than the price.',
     params: couponParams,
     response: couponSchema,
-    example: EXAMPLE_COUPON_PARAMS,
+    example: { name: 'Spring offer', percent_off: 25, duration: 'repeating', duration_in_months: 3 },
     validate: (params) => listCouponErrors(params),
     load: async (reader, { id }) => {
       if (id !== undefined && (await reader.get('coupons', id)) !== null) throw existsError(id)

@@ -12,7 +12,7 @@ import { getTimeReference } from '../../engine/time-reference.ts'
 import { defineListOperation } from '../core/lists.ts'
 import { createChangeDecision, defineWriteOperation } from '../core/operation.ts'
 import { defineRetrieveOperation, idParams, requireById, requireUndeleted } from '../core/retrieve.ts'
-import { EXAMPLE_IDS, EXAMPLE_INVOICE_ITEM_PARAMS } from './example-requests.ts'
+import { EXAMPLE_IDS } from './example-requests.ts'
 
 /** Operations on invoice items: one-off fees and credits, and prorations. */
 export const invoiceItems = {
@@ -23,7 +23,13 @@ export const invoiceItems = {
       'The item is pending until the next invoice of the subscription is created, which bills it before the regular items. A negative `unit_amount` is a credit. If the credits of an invoice are larger than its charges, the difference becomes credit of the customer for later invoices.',
     params: invoiceItemParams,
     response: invoiceItemSchema,
-    example: { subscription: EXAMPLE_IDS.subscriptions, ...EXAMPLE_INVOICE_ITEM_PARAMS },
+    example: {
+      subscription: EXAMPLE_IDS.subscriptions,
+      description: 'Replacement key',
+      unit_amount: 2500,
+      quantity: 2,
+      tax_percent: 20,
+    },
     load: async (reader, params) => {
       const subscription = await requireById(reader, 'subscriptions', params.subscription, 'subscription')
       const pending_customer = subscription.customer

@@ -4,13 +4,21 @@ import {
   paymentSessionParams,
   paymentSessionSchema,
 } from '../../domain/sessions/payment-sessions.ts'
-import { EXAMPLE_PAYMENT_SESSION_PARAMS } from './example-requests.ts'
+import { EXAMPLE_IDS } from './example-requests.ts'
 import { defineCompletableSessionOperations } from './session-operations.ts'
 
 /** Operations on payment sessions, whose hosted page collects one payment. */
 export const paymentSessions = defineCompletableSessionOperations('payment_sessions', paymentSessionSchema, {
   params: paymentSessionParams,
-  example: EXAMPLE_PAYMENT_SESSION_PARAMS,
+  example: {
+    amount: 1250,
+    currency: 'eur',
+    customer: EXAMPLE_IDS.customers,
+    payment_method_types: ['card'],
+    return_url: 'https://example.com/return',
+    locale: 'de',
+    description: 'Two coffees',
+  },
   validate: listPaymentSessionErrors,
   load: async () => null,
   create: (params, { customer }, context) => createPaymentSession(params, customer, context),

@@ -6,7 +6,7 @@ import { getTimeReference } from '../../engine/time-reference.ts'
 import { defineListOperation } from '../core/lists.ts'
 import { defineWriteOperation } from '../core/operation.ts'
 import { defineRetrieveOperation, requireById } from '../core/retrieve.ts'
-import { EXAMPLE_IDS, EXAMPLE_REFUND_PARAMS } from './example-requests.ts'
+import { EXAMPLE_IDS } from './example-requests.ts'
 
 /** Operations on refunds. */
 export const refunds = {
@@ -17,7 +17,7 @@ export const refunds = {
       'Without `amount`, refunds the remaining amount of the payment. Several partial refunds are possible up to the amount of the payment. Amounts that disputes withdrew cannot be refunded. A refund closes the inquiries about the payment. It does not cancel the subscription or reopen the invoice.',
     params: refundParams,
     response: refundSchema,
-    example: { payment: EXAMPLE_IDS.payments, ...EXAMPLE_REFUND_PARAMS },
+    example: { payment: EXAMPLE_IDS.payments, amount: 500, reason: 'requested_by_customer' },
     load: async (reader, params) => {
       const payment = await requireById(reader, 'payments', params.payment, 'payment')
       return { payment, inquiries: await loadOpenInquiries(reader, payment) }
