@@ -125,6 +125,23 @@ export function defineListOperation<T, F extends ListFilters, R extends string =
   })
 }
 
+/**
+ * Returns the filters on fields of an object, each with its description. The values of a field with fixed values are
+ * choices, and the values of any other field are ids.
+ */
+export function filtersOn<T, D extends { readonly [K in keyof T]?: string }>(
+  { properties }: ObjectSchema<T>,
+  descriptions: D,
+): { readonly [K in keyof D & keyof T]: Schema<Extract<T[K], string>> } {
+  const filters = Object.entries<string>(descriptions as Record<string, string>).map(
+    ([name, description]) => {
+      const values = properties[name]?.enum as readonly string[] | undefined
+      return [name, values === undefined ? p.id(description) : p.choice(values, description)]
+    },
+  )
+  return Object.fromEntries(filters)
+}
+
 /** Returns an error when both cursors are given. */
 export function listCursorErrors({
   starting_after,

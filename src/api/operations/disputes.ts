@@ -1,13 +1,11 @@
-import * as p from '../../domain/core/params.ts'
 import {
   acceptDispute,
   answerDispute,
-  DISPUTE_STATUSES,
   disputeSchema,
   disputeUpdateParams,
 } from '../../domain/payments/disputes.ts'
 import { getTimeReference } from '../../engine/time-reference.ts'
-import { defineListOperation } from '../core/lists.ts'
+import { defineListOperation, filtersOn } from '../core/lists.ts'
 import { createChangeDecision, defineWriteOperation } from '../core/operation.ts'
 import { defineRetrieveOperation, idParams, requireById } from '../core/retrieve.ts'
 
@@ -15,11 +13,11 @@ import { defineRetrieveOperation, idParams, requireById } from '../core/retrieve
 export const disputes = {
   list: defineListOperation('disputes', disputeSchema, {
     description: 'Filter by payment, customer, status or creation time. Inquiries are disputes too.',
-    filters: {
-      payment: p.id('Only disputes of this payment.'),
-      customer: p.id('Only disputes of this customer.'),
-      status: p.choice(DISPUTE_STATUSES, 'Only disputes with this status.'),
-    },
+    filters: filtersOn(disputeSchema, {
+      payment: 'Only disputes of this payment.',
+      customer: 'Only disputes of this customer.',
+      status: 'Only disputes with this status.',
+    }),
   }),
 
   retrieve: defineRetrieveOperation('disputes', disputeSchema, {

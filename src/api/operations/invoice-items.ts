@@ -5,11 +5,10 @@ import {
   invoiceItemParams,
   invoiceItemSchema,
 } from '../../domain/billing/invoice-items.ts'
-import * as p from '../../domain/core/params.ts'
 import { anyOf } from '../../domain/core/schema.ts'
 import { loadPendingInvoiceItems } from '../../engine/load-related.ts'
 import { getTimeReference } from '../../engine/time-reference.ts'
-import { defineListOperation } from '../core/lists.ts'
+import { defineListOperation, filtersOn } from '../core/lists.ts'
 import { createChangeDecision, defineWriteOperation } from '../core/operation.ts'
 import { defineRetrieveOperation, idParams, requireById, requireUndeleted } from '../core/retrieve.ts'
 import { EXAMPLE_IDS } from './example-requests.ts'
@@ -42,11 +41,11 @@ export const invoiceItems = {
 
   list: defineListOperation('invoice_items', invoiceItemSchema, {
     description: 'Filter by customer, subscription, invoice or creation time. Deleted items are not listed.',
-    filters: {
-      customer: p.id('Only items of this customer.'),
-      subscription: p.id('Only items of this subscription.'),
-      invoice: p.id('Only items that this invoice bills.'),
-    },
+    filters: filtersOn(invoiceItemSchema, {
+      customer: 'Only items of this customer.',
+      subscription: 'Only items of this subscription.',
+      invoice: 'Only items that this invoice bills.',
+    }),
   }),
 
   retrieve: defineRetrieveOperation('invoice_items', anyOf(invoiceItemSchema, deletedInvoiceItemSchema), {

@@ -24,7 +24,7 @@ import { loadSessionRecords } from '../../engine/load-session-records.ts'
 import { loadPaymentWithAuthentication } from '../../engine/pending-authentication.ts'
 import { getTimeReference } from '../../engine/time-reference.ts'
 import type { StoreReader } from '../../store/port/store.ts'
-import { defineListOperation } from '../core/lists.ts'
+import { defineListOperation, filtersOn } from '../core/lists.ts'
 import { defineWriteOperation } from '../core/operation.ts'
 import { defineRetrieveOperation, idParams, requireById } from '../core/retrieve.ts'
 import { loadCustomerCard } from './customer-cards.ts'
@@ -58,17 +58,14 @@ export const payments = {
 
   list: defineListOperation('payments', paymentSchema, {
     description:
-      'Each attempt to charge a card is one payment, failed attempts included. Filter by invoice or session to see every attempt to pay this invoice or session.',
-    filters: {
-      customer: p.id('Only payments of this customer.'),
-      status: p.choice(
-        ['processing', 'requires_action', 'requires_capture', 'succeeded', 'failed', 'canceled'],
-        'Only payments with this status.',
-      ),
-      invoice: p.id('Only payments of this invoice.'),
-      payment_session: p.id('Only payments of this payment session.'),
-      checkout_session: p.id('Only payments of this checkout session.'),
-    },
+      'Each attempt to charge a card is one payment, failed attempts included. Filter by invoice or session to see every attempt to pay it.',
+    filters: filtersOn(paymentSchema, {
+      customer: 'Only payments of this customer.',
+      status: 'Only payments with this status.',
+      invoice: 'Only payments of this invoice.',
+      payment_session: 'Only payments of this payment session.',
+      checkout_session: 'Only payments of this checkout session.',
+    }),
   }),
   retrieve: defineRetrieveOperation('payments', paymentSchema, {
     description:

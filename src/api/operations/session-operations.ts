@@ -1,7 +1,6 @@
 import { expireSessionWithDependents, type HostedSession } from '../../domain/completion/hosted-session.ts'
 import { type Creation, findLastChanged, isDeleted, type RuleContext } from '../../domain/core/changes.ts'
 import type { Unvalidated, ValidationError } from '../../domain/core/domain-error.ts'
-import * as p from '../../domain/core/params.ts'
 import type { ObjectSchema, Schema } from '../../domain/core/schema.ts'
 import { type Customer, requireCustomer } from '../../domain/payments/customers.ts'
 import { requireNotProcessing } from '../../domain/payments/payment-processing.ts'
@@ -11,7 +10,7 @@ import { loadSessionDependents } from '../../engine/pending-authentication.ts'
 import { getTimeReference, type TimeReference } from '../../engine/time-reference.ts'
 import type { CollectionRecordTypes } from '../../store/port/collections.ts'
 import type { StoreReader } from '../../store/port/store.ts'
-import { defineListOperation } from '../core/lists.ts'
+import { defineListOperation, filtersOn } from '../core/lists.ts'
 import { createChangeDecision, defineWriteOperation } from '../core/operation.ts'
 import { defineRetrieveOperation, idParams, requireById } from '../core/retrieve.ts'
 import { getResource } from '../resources/catalog.ts'
@@ -90,11 +89,10 @@ export function defineHostedSessionOperations<
     list: defineListOperation(name, schema, {
       description: options.listDescription,
       filters: {
-        customer: p.id('Only sessions of this customer.'),
-        status: p.choice(
-          schema.properties['status']?.enum as CollectionRecordTypes[C]['status'][],
-          'Only sessions with this status.',
-        ),
+        ...filtersOn(schema as ObjectSchema<HostedSession>, {
+          customer: 'Only sessions of this customer.',
+          status: 'Only sessions with this status.',
+        }),
         ...options.filters,
       },
     }),

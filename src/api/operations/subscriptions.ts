@@ -15,14 +15,13 @@ import {
   subscriptionSchema,
 } from '../../domain/billing/subscriptions.ts'
 import { resumePausedSubscription } from '../../domain/billing/trials.ts'
-import * as p from '../../domain/core/params.ts'
 import { invoicePreviewSchema, previewInvoice, previewParams } from '../../domain/reports/invoice-preview.ts'
 import type { Redemption } from '../../domain/sessions/discounts.ts'
 import { loadSubscriptionBillingRecords } from '../../engine/load-billing.ts'
 import { loadSubscriptionUpdateRecords } from '../../engine/load-subscription-change.ts'
 import { getTimeReference } from '../../engine/time-reference.ts'
 import type { StoreReader } from '../../store/port/store.ts'
-import { defineListOperation } from '../core/lists.ts'
+import { defineListOperation, filtersOn } from '../core/lists.ts'
 import { defineWriteOperation } from '../core/operation.ts'
 import {
   createTimeReferenceLoader,
@@ -37,18 +36,12 @@ import { loadRequestedRedemption } from './redemptions.ts'
 export const subscriptions = {
   list: defineListOperation('subscriptions', subscriptionSchema, {
     description:
-      'Returns subscriptions in every state, including canceled subscriptions, unless you filter by `status`. Filter by `current_period_end` to find the renewals in a time range.',
-    filters: {
-      customer: p.id('Only subscriptions of this customer.'),
-      status: p.choice(
-        ['pending', 'trialing', 'active', 'past_due', 'unpaid', 'paused', 'canceled'],
-        'Only subscriptions with this status.',
-      ),
-      collection_method: p.choice(
-        ['charge_automatically', 'send_invoice'],
-        'Only subscriptions with this collection method.',
-      ),
-    },
+      'Returns subscriptions in every state, canceled ones included, unless you filter by `status`. Filter by `current_period_end` to find the renewals in a time range.',
+    filters: filtersOn(subscriptionSchema, {
+      customer: 'Only subscriptions of this customer.',
+      status: 'Only subscriptions with this status.',
+      collection_method: 'Only subscriptions with this collection method.',
+    }),
     ranges: ['created', 'current_period_end'],
   }),
   retrieve: defineRetrieveOperation('subscriptions', subscriptionSchema, {

@@ -21,7 +21,7 @@ const DISPUTE_REASONS = [
 ] as const
 
 /** The statuses of disputes; the statuses of inquiries start with `warning_`. */
-export const DISPUTE_STATUSES = [
+const DISPUTE_STATUSES = [
   'needs_response',
   'under_review',
   'won',
