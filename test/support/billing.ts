@@ -1,6 +1,6 @@
 import { api } from '../../src/api/api.ts'
 import type { ParamsOf } from '../../src/api/core/operation.ts'
-import type { Invoice, InvoiceStatus } from '../../src/domain/billing/invoices.ts'
+import type { Invoice } from '../../src/domain/billing/invoices.ts'
 import type { Subscription } from '../../src/domain/billing/subscriptions.ts'
 import { findCardByAlias } from '../../src/domain/cards/test-cards.ts'
 import { attachPaymentMethod, type PaymentMethod } from '../../src/domain/payments/payment-methods.ts'
@@ -81,7 +81,7 @@ export async function invoicesOf(sandbox: Sandbox, subscription: string): Promis
 export async function invoiceIn(
   sandbox: Sandbox,
   subscription: string,
-  states: readonly InvoiceStatus[],
+  states: readonly Invoice['status'][],
 ): Promise<Invoice> {
   const found = (await invoicesOf(sandbox, subscription)).find(({ status }) => states.includes(status))
   if (found === undefined) throw new Error(`${subscription} has no invoice that is ${states.join(' or ')}`)

@@ -2,13 +2,13 @@ import { completeInvoiceAuthentication } from '../../domain/billing/invoice-acti
 import { capturePayment } from '../../domain/completion/payment-capture.ts'
 import { completeSessionAuthentication } from '../../domain/completion/session-submission.ts'
 import type { Decision, RuleContext } from '../../domain/core/changes.ts'
+import { requireStatus } from '../../domain/core/domain-error.ts'
 import * as p from '../../domain/core/params.ts'
 import {
   apiPaymentParams,
   cancelPaymentOnRequest,
   chargeSavedCard,
   completePaymentAuthentication,
-  requirePaymentStatus,
 } from '../../domain/payments/api-payments.ts'
 import { requireCustomer } from '../../domain/payments/customers.ts'
 import {
@@ -134,7 +134,7 @@ export const payments = {
     },
     when: ({ payment }) => getTimeReference(payment),
     decide: ({ payment, authenticate }, { three_d_secure }, context) => {
-      requirePaymentStatus(payment, ['requires_action'], 'authenticate')
+      requireStatus(payment, ['requires_action'], 'authenticate')
       const decision = authenticate(three_d_secure !== 'reject', context)
       if ('error' in decision) return decision
       const result = decision.changes.findLast(({ after }) => after?.id === payment.id)?.after as Payment

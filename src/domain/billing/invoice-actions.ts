@@ -1,5 +1,5 @@
 import { type Decision, isDeleted, type RuleContext } from '../core/changes.ts'
-import { DomainError } from '../core/domain-error.ts'
+import { DomainError, requireStatus } from '../core/domain-error.ts'
 import { removeAuthentication } from '../payments/authentications.ts'
 import {
   createDeclineError,
@@ -29,7 +29,7 @@ import {
   markInvoiceUncollectible,
   markInvoiceVoid,
 } from './invoice-transitions.ts'
-import type { Invoice, InvoiceStatus } from './invoices.ts'
+import type { Invoice } from './invoices.ts'
 import { isLiveSubscription, type Subscription } from './subscriptions.ts'
 
 export interface PayInvoiceOptions {
@@ -51,7 +51,7 @@ export function finalizeInvoice(
   { auto_advance: autoAdvance = invoice.auto_advance }: Partial<Pick<Invoice, 'auto_advance'>>,
   context: RuleContext,
 ): Decision<Invoice> {
-  requireState(invoice, 'finalize', ['draft'])
+  requireStatus(invoice, ['draft'], 'finalize')
   if (autoAdvance) requireCollected(account.subscription, invoice)
   const billing = new BillingUnitOfWork(account, context)
   finalizeAndCollect(billing, invoice, autoAdvance)
@@ -72,7 +72,7 @@ export function requirePayable({
   account,
   invoice,
 }: Pick<InvoiceActionRecords, 'account' | 'invoice'>): void {
-  requireState(invoice, 'pay', ['open', 'uncollectible'])
+  requireStatus(invoice, ['open', 'uncollectible'], 'pay')
   if (isDeleted(account.customer)) throw customerDeletedError(invoice)
 }
 
@@ -82,7 +82,7 @@ export function payInvoice(
   { card, isOffSession, isOutOfBand, isKept = false }: PayInvoiceOptions,
   context: RuleContext,
 ): Decision<Invoice> {
-  requireState(invoice, 'pay', ['open', 'uncollectible'])
+  requireStatus(invoice, ['open', 'uncollectible'], 'pay')
   requireNoDebit(invoice, history, 'pay')
   const billing = new BillingUnitOfWork(account, context)
   if (isOutOfBand) {
@@ -130,7 +130,7 @@ export interface VoidInvoiceRecords extends InvoiceActionRecords {
  */
 export function voidInvoice(records: VoidInvoiceRecords, context: RuleContext): Decision<Invoice> {
   const { account, invoice, history, billed } = records
-  requireState(invoice, 'void', ['draft', 'open', 'uncollectible'])
+  requireStatus(invoice, ['draft', 'open', 'uncollectible'], 'void')
   requireNoDebit(invoice, history, 'void')
   const billing = new BillingUnitOfWork(account, context)
   cancelUnauthenticatedAttempt(billing, history, 'invoice_voided')
@@ -161,7 +161,7 @@ export function writeOffInvoice(
   { account, invoice, history }: InvoiceActionRecords,
   context: RuleContext,
 ): Decision<Invoice> {
-  requireState(invoice, 'mark uncollectible', ['open'])
+  requireStatus(invoice, ['open'], 'mark uncollectible')
   requireNoDebit(invoice, history, 'mark uncollectible')
   const billing = new BillingUnitOfWork(account, context)
   billing.add(markInvoiceUncollectible(invoice, context))
@@ -176,7 +176,7 @@ export function completeInvoiceAuthentication(
   context: RuleContext,
 ): Decision<Invoice> {
   const { account, invoice, history } = records
-  requireState(invoice, 'authenticate a payment of', ['open', 'uncollectible'])
+  requireStatus(invoice, ['open', 'uncollectible'], 'authenticate a payment of')
   const { authentication, pendingPayment: payment } = history
   if (authentication === null || payment === null) throw noAuthenticationError(invoice)
   const request = { customer: invoice.customer, isSetup: false, isApproved }
@@ -216,13 +216,4 @@ function current(billing: BillingUnitOfWork, { id }: Invoice): Invoice {
 /** Throws `payment_processing` while a debit of the invoice has no outcome. */
 function requireNoDebit({ id }: Invoice, { payments }: CollectionHistory, action: string): void {
   requireNotProcessing(payments.find(isPaymentProcessing) ?? null, `${action} invoice '${id}'`)
-}
-
-function requireState(invoice: Invoice, action: string, allowed: readonly InvoiceStatus[]): void {
-  if (allowed.includes(invoice.status)) return
-  const states = allowed.join(' or ')
-  throw new DomainError(
-    'invoice_unexpected_state',
-    `Cannot ${action} invoice '${invoice.id}': its status is ${invoice.status}, and it must be ${states}. Check it with GET /v1/invoices/${invoice.id}.`,
-  )
 }

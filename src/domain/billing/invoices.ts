@@ -128,7 +128,6 @@ export const invoiceSchema = s.resourceObject(
 )
 
 export type Invoice = s.ValueOf<typeof invoiceSchema>
-export type InvoiceStatus = Invoice['status']
 export type InvoiceLine = s.ValueOf<typeof invoiceLineSchema>
 
 const SECONDS_PER_DAY = 86_400

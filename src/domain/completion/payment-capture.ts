@@ -1,8 +1,7 @@
 import { getCaptureDecision } from '../cards/test-cards.ts'
 import type { Decision, RuleContext } from '../core/changes.ts'
 import { formatAmount } from '../core/currencies.ts'
-import { DomainError } from '../core/domain-error.ts'
-import { requirePaymentStatus } from '../payments/api-payments.ts'
+import { DomainError, requireStatus } from '../core/domain-error.ts'
 import { createDeclineError, toPaymentFailure } from '../payments/card-authorization.ts'
 import { markPaymentCaptured } from '../payments/payment-approval.ts'
 import type { Payment } from '../payments/payments.ts'
@@ -23,7 +22,7 @@ export function capturePayment(
   { amount = payment.amount_capturable }: { readonly amount?: number },
   context: RuleContext,
 ): Decision<Payment> {
-  requirePaymentStatus(payment, ['requires_capture'], 'capture')
+  requireStatus(payment, ['requires_capture'], 'capture')
   requireCapturable(payment, amount)
   const { card } = payment.payment_method_details
   const issuer = card && getCaptureDecision(card)

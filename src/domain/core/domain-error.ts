@@ -75,6 +75,19 @@ function maskValidationError({
   }
 }
 
+/** Throws `<object>_unexpected_state` unless the object has one of the given statuses. */
+export function requireStatus<S extends string>(
+  { id, object, status }: { readonly id: string; readonly object: string; readonly status: S },
+  allowed: readonly S[],
+  action: string,
+): void {
+  if (allowed.includes(status)) return
+  throw new DomainError(
+    `${object}_unexpected_state`,
+    `Cannot ${action} ${object} '${id}': its status is ${status}, and it must be ${allowed.join(' or ')}. Check it with GET /v1/${object}s/${id}.`,
+  )
+}
+
 /** Throws a `DomainError` with all validation errors, led by the first error; does nothing without errors. */
 export function throwValidationErrors(errors: readonly ValidationError[]): void {
   const [first] = errors

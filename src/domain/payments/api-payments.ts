@@ -10,7 +10,7 @@ import {
   getPaymentAttemptCounterId,
   incrementCounter,
 } from '../core/counters.ts'
-import { DomainError } from '../core/domain-error.ts'
+import { DomainError, requireStatus } from '../core/domain-error.ts'
 import * as p from '../core/params.ts'
 import type { ValueOf } from '../core/schema.ts'
 import { type Authentication, createAuthentication, removeAuthentication } from './authentications.ts'
@@ -32,7 +32,6 @@ import {
   failPayment,
   type Payment,
   type PaymentFailure,
-  type PaymentStatus,
   requirePaymentAuthentication,
 } from './payments.ts'
 
@@ -172,7 +171,7 @@ export function completePaymentAuthentication(
   isApproved: boolean,
   context: RuleContext,
 ): Decision<Payment> {
-  requirePaymentStatus(payment, ['requires_action'], 'authenticate')
+  requireStatus(payment, ['requires_action'], 'authenticate')
   if (authentication === null) throw new Error(`${payment.id} has no authentication`)
   const request = { customer: payment.customer, isSetup: false, isApproved }
   const issuer = getDecisionAfterAuthentication(authentication.card, request, context)
@@ -190,7 +189,7 @@ export function cancelPaymentOnRequest(
   { payment, authentication }: PaymentWithAuthentication,
   context: RuleContext,
 ): Decision<Payment> {
-  requirePaymentStatus(payment, ['requires_action', 'requires_capture'], 'cancel')
+  requireStatus(payment, ['requires_action', 'requires_capture'], 'cancel')
   const canceled = cancelPayment(payment, 'requested', context)
   return { changes: [canceled, ...removeAuthentication(authentication)], result: canceled.after }
 }
@@ -202,19 +201,6 @@ export function cancelExpiredPayment(
 ): Change[] {
   const reason = payment.status === 'requires_capture' ? 'expired' : 'abandoned'
   return [cancelPayment(payment, reason, context), ...removeAuthentication(authentication)]
-}
-
-/** Throws `payment_unexpected_state` unless the payment has one of the given statuses. */
-export function requirePaymentStatus(
-  { id, status }: Payment,
-  allowed: readonly PaymentStatus[],
-  action: string,
-): void {
-  if (allowed.includes(status)) return
-  throw new DomainError(
-    'payment_unexpected_state',
-    `Cannot ${action} payment '${id}': its status is ${status}, and it must be ${allowed.join(' or ')}. Check it with GET /v1/payments/${id}.`,
-  )
 }
 
 function throwCardMissing({ id }: Customer): never {

@@ -1,7 +1,7 @@
 import type { DisputeBehavior } from '../cards/test-cards.ts'
 import { type Change, type ObjectUpdate, type RuleContext, toCreation, toUpdate } from '../core/changes.ts'
 import { formatAmount } from '../core/currencies.ts'
-import { DomainError } from '../core/domain-error.ts'
+import { DomainError, requireStatus } from '../core/domain-error.ts'
 import { MAX_PAYMENT_AMOUNT } from '../core/money.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
@@ -110,6 +110,7 @@ export type DisputeUpdateParams = Omit<s.ValueOf<typeof disputeUpdateParams>, 'i
 const DAY = 86_400
 const EVIDENCE_SECONDS = 7 * DAY
 const REVIEW_SECONDS = 3600
+const NEEDS_RESPONSE = ['needs_response', 'warning_needs_response'] as const
 const WINNING_EVIDENCE = 'winning_evidence'
 /** Limits the changes of a refund, because a refund closes all open inquiries of its payment. */
 const MAX_OPEN_INQUIRIES = 100
@@ -204,7 +205,7 @@ export function answerDispute(
   { evidence, submit = true }: DisputeUpdateParams,
   context: RuleContext,
 ): DisputeResult {
-  requireNeedsResponse(dispute, 'update')
+  requireStatus(dispute, NEEDS_RESPONSE, 'update')
   const text = evidence?.text ?? dispute.evidence.text
   if (submit && text === null) {
     throw new DomainError(
@@ -225,16 +226,8 @@ export function answerDispute(
 
 /** Accepts a dispute, which is then lost, or closes an inquiry. Throws when the dispute no longer needs a response. */
 export function acceptDispute(dispute: Dispute, context: RuleContext): ObjectUpdate<Dispute> {
-  requireNeedsResponse(dispute, 'close')
+  requireStatus(dispute, NEEDS_RESPONSE, 'close')
   return endDispute(dispute, isInquiry(dispute) ? 'warning_closed' : 'lost', context)
-}
-
-function requireNeedsResponse({ id, status }: Dispute, action: string): void {
-  if (status === 'needs_response' || status === 'warning_needs_response') return
-  throw new DomainError(
-    'dispute_unexpected_state',
-    `Cannot ${action} dispute '${id}': its status is ${status}, and it must be needs_response or warning_needs_response. Check it with GET /v1/disputes/${id}.`,
-  )
 }
 
 function endDispute(
