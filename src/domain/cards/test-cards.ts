@@ -1,9 +1,14 @@
 import { type CardBrand, hasValidCheckDigit, normalizeCardNumber } from './card-validation.ts'
 import type { CardErrorCode, DeclineCode } from './declines.ts'
 
-export type IssuerDecision =
-  | { readonly kind: 'approve' }
-  | { readonly kind: 'decline'; readonly code: CardErrorCode; readonly decline_code: DeclineCode | null }
+/** The decline of an issuer. */
+export interface DeclineDecision {
+  readonly kind: 'decline'
+  readonly code: CardErrorCode
+  readonly decline_code: DeclineCode | null
+}
+
+export type IssuerDecision = { readonly kind: 'approve' } | DeclineDecision
 
 /** The issuer's decision to approve and decline the charges of a customer alternately. */
 export interface AlternatingDecision {
@@ -74,11 +79,11 @@ const NOT_A_TEST_CARD = declined('not_a_test_card')
 const INCORRECT_NUMBER = failed('incorrect_number')
 const AUTHENTICATION_REQUIRED = failed('authentication_required')
 
-function declined(decline_code: DeclineCode): IssuerDecision {
+function declined(decline_code: DeclineCode): DeclineDecision {
   return { kind: 'decline', code: 'card_declined', decline_code }
 }
 
-function failed(code: CardErrorCode): IssuerDecision {
+function failed(code: CardErrorCode): DeclineDecision {
   return { kind: 'decline', code, decline_code: null }
 }
 
@@ -202,17 +207,8 @@ export function findCardByBehavior(testBehavior: string): TestCard | undefined {
   return TEST_CARDS.find((card) => card.test_behavior === testBehavior)
 }
 
-/** Returns the issuer's decision on an on-session charge. Numbers that are not test cards are declined. */
-export function getOnSessionBehavior(number: string): IssuerBehavior {
-  return findCardByNumber(number)?.onSession ?? declineUnknown(number)
-}
-
-/** Returns the issuer's decision on the zero-amount authorization that saves a card on-session. */
-export function getSetupBehavior(number: string): IssuerBehavior {
-  return findCardByNumber(number)?.onSetup ?? declineUnknown(number)
-}
-
-function declineUnknown(number: string): IssuerDecision {
+/** Returns the decline of a number that is not a test card. */
+export function getUnknownCardDecline(number: string): DeclineDecision {
   return hasValidCheckDigit(normalizeCardNumber(number)) ? NOT_A_TEST_CARD : INCORRECT_NUMBER
 }
 

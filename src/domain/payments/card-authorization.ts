@@ -7,12 +7,12 @@ import {
 } from '../cards/card-validation.ts'
 import { getDeclineExplanation } from '../cards/declines.ts'
 import {
+  type DeclineDecision,
   findCardByBehavior,
   findCardByNumber,
   GENERIC_DECLINE_DECISION,
   getOffSessionBehavior,
-  getOnSessionBehavior,
-  getSetupBehavior,
+  getUnknownCardDecline,
   type IssuerBehavior,
   type SlowDecision,
   type TestCard,
@@ -40,8 +40,6 @@ interface IssuerRequest {
   readonly isSetup: boolean
 }
 
-type Decline = Extract<IssuerBehavior, { kind: 'decline' }>
-
 type EnteredFields = CardFields & { readonly name?: string | null; readonly wallet?: WalletDecision }
 
 /** Resolves an entered card like `resolveTestCard`, and gets the decision of its issuer. */
@@ -52,8 +50,8 @@ export function authorizeTestCard(
 ): CardAuthorization | DomainError {
   const resolved = resolveTestCard(fields, context)
   if (resolved instanceof DomainError) return resolved
-  const { number } = parseCard(fields)
-  const known = isSetup ? getSetupBehavior(number) : getOnSessionBehavior(number)
+  const { onSetup, onSession } = requireTestCard(resolved.card)
+  const known = isSetup ? onSetup : onSession
   const issuer = fields.wallet === 'decline' ? GENERIC_DECLINE_DECISION : known
   // The cardholder authenticates before the charge, so a fault applies to the decision after the authentication.
   if (issuer.kind === 'challenge') return { ...resolved, issuer }
@@ -76,10 +74,8 @@ export function resolveTestCard(fields: EnteredFields, context: RuleContext): Re
   ])
   const entered = parseCard(fields)
   const testCard = findCardByNumber(entered.number)
-  if (testCard === undefined) {
-    const decline = getOnSessionBehavior(entered.number) as Decline
-    return createDeclineError(toPaymentFailure(decline), null)
-  }
+  if (testCard === undefined)
+    return createDeclineError(toPaymentFailure(getUnknownCardDecline(entered.number)), null)
   return {
     card: {
       brand: testCard.brand,
@@ -96,7 +92,7 @@ export function resolveTestCard(fields: EnteredFields, context: RuleContext): Re
   }
 }
 
-const EXPIRED: IssuerBehavior & Decline = { kind: 'decline', code: 'expired_card', decline_code: null }
+const EXPIRED: DeclineDecision = { kind: 'decline', code: 'expired_card', decline_code: null }
 
 /**
  * Returns the decision after 3-D Secure: a decline if the cardholder rejected the authentication, otherwise the
@@ -155,7 +151,7 @@ function requireTestCard(card: CardDetails): TestCard {
 }
 
 /** Returns the payment failure of a decline: codes, message for the cardholder, advice for the merchant. */
-export function toPaymentFailure({ code, decline_code }: Decline): PaymentFailure {
+export function toPaymentFailure({ code, decline_code }: DeclineDecision): PaymentFailure {
   return { code, decline_code, ...getDeclineExplanation(code, decline_code) }
 }
 
