@@ -10,13 +10,6 @@ export interface CardFields {
   readonly cvc?: CardFieldValue
 }
 
-export interface ParsedCard {
-  readonly number: string
-  readonly exp_month: number
-  readonly exp_year: number
-  readonly cvc: string
-}
-
 export interface CardValidationError {
   readonly code:
     | 'card_number_missing'
@@ -92,7 +85,7 @@ function textOf(entry: CardFieldValue): string {
 }
 
 /** Parses an entered card. The year gets four digits; an invalid month or year becomes NaN. */
-export function parseCard(fields: CardFields): ParsedCard {
+export function parseCard(fields: CardFields) {
   const month = textOf(fields.exp_month)
   const year = textOf(fields.exp_year)
   return {
@@ -102,6 +95,8 @@ export function parseCard(fields: CardFields): ParsedCard {
     cvc: textOf(fields.cvc),
   }
 }
+
+type ParsedCard = ReturnType<typeof parseCard>
 
 function validateNumber({ number }: ParsedCard): CardValidationError[] {
   if (number === '') return [{ code: 'card_number_missing', param: 'number', message: NUMBER_MISSING }]

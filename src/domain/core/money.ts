@@ -5,13 +5,6 @@ export interface TaxableLine {
   readonly tax_percent: number
 }
 
-export interface AmountTotals {
-  readonly amount_subtotal: number
-  readonly amount_discount: number
-  readonly amount_tax: number
-  readonly amount_total: number
-}
-
 export interface TaxByRate {
   readonly tax_percent: number
   readonly taxable_amount: number
@@ -131,7 +124,7 @@ export function shareDiscount(amounts: readonly number[], terms: DiscountTerms):
 }
 
 /** Returns the amounts of one line in minor units, with its tax rounded half up; throws RangeError beyond ±(2^53-1). */
-export function calculateLineTotals(line: TaxableLine): AmountTotals {
+export function calculateLineTotals(line: TaxableLine) {
   const net = netAmount(line)
   const tax = calculateTax(net, line.tax_percent)
   return {
@@ -147,7 +140,7 @@ function netAmount({ amount, discount_amount = 0 }: TaxableLine): number {
 }
 
 /** Adds the amounts of all lines in minor units, with tax rounded per line; throws RangeError beyond ±(2^53-1). */
-export function sumLineTotals(lines: readonly TaxableLine[]): AmountTotals {
+export function sumLineTotals(lines: readonly TaxableLine[]) {
   const totals = lines.map(calculateLineTotals)
   return {
     amount_subtotal: addAmounts(...totals.map((line) => line.amount_subtotal)),
