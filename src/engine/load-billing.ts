@@ -4,6 +4,7 @@ import type { CollectionHistory } from '../domain/billing/charge-invoice.ts'
 import type { Invoice } from '../domain/billing/invoices.ts'
 import type { Subscription } from '../domain/billing/subscriptions.ts'
 import type { DebitRecords } from '../domain/completion/debit-outcome.ts'
+import type { PaymentWithSession } from '../domain/completion/payment-capture.ts'
 import { isDeleted } from '../domain/core/changes.ts'
 import {
   getAlternatingCounterId,
@@ -78,17 +79,25 @@ export async function loadInvoiceRecords(
 
 /** Loads a debit with the payment session or the invoice that it pays. */
 export async function loadDebitRecords(reader: StoreReader, payment: Payment): Promise<DebitRecords> {
-  const { invoice, payment_session } = payment
+  const { invoice } = payment
   return {
-    payment,
-    session:
-      payment_session === null
-        ? null
-        : await loadReferencedRecord(reader, 'payment_sessions', payment_session),
+    ...(await loadPaymentWithSession(reader, payment)),
     owed:
       invoice === null
         ? null
         : await loadInvoiceRecords(reader, await loadReferencedRecord(reader, 'invoices', invoice)),
+  }
+}
+
+/** Loads a payment with its payment session, which is null for other payments. */
+export async function loadPaymentWithSession(
+  reader: StoreReader,
+  payment: Payment,
+): Promise<PaymentWithSession> {
+  const id = payment.payment_session
+  return {
+    payment,
+    session: id === null ? null : await loadReferencedRecord(reader, 'payment_sessions', id),
   }
 }
 

@@ -18,7 +18,11 @@ import {
   requireInquiryCapacity,
 } from '../../domain/payments/disputes.ts'
 import { type Payment, paymentSchema } from '../../domain/payments/payments.ts'
-import { loadApiPaymentRecords, loadInvoiceRecords } from '../../engine/load-billing.ts'
+import {
+  loadApiPaymentRecords,
+  loadInvoiceRecords,
+  loadPaymentWithSession,
+} from '../../engine/load-billing.ts'
 import { loadOpenInquiries, loadReferencedRecord, loadReferencedSession } from '../../engine/load-related.ts'
 import { loadSessionRecords } from '../../engine/load-session-records.ts'
 import { loadPaymentWithAuthentication } from '../../engine/pending-authentication.ts'
@@ -84,15 +88,7 @@ export const payments = {
     response: paymentSchema,
     example: { amount: 3000 },
     mayDecline: true,
-    load: async (reader, { id }) => {
-      const payment = await requireById(reader, 'payments', id)
-      const { payment_session } = payment
-      const session =
-        payment_session === null
-          ? null
-          : await loadReferencedRecord(reader, 'payment_sessions', payment_session)
-      return { payment, session }
-    },
+    load: async (reader, { id }) => loadPaymentWithSession(reader, await requireById(reader, 'payments', id)),
     when: ({ payment }) => getTimeReference(payment),
     decide: capturePayment,
   }),
