@@ -42,7 +42,7 @@ export function createFaultRuleCache(store: Store, wallNow: () => number) {
       return faults
     },
     /** Counts a match in a separate transaction, and resolves with the fault that applies, or null. */
-    async select(point: FaultTarget): Promise<Fault | null> {
+    async select(target: FaultTarget): Promise<Fault | null> {
       if (kinds === null) {
         // Concurrent first requests share one query.
         firstRead ??= refresh().finally(() => {
@@ -50,9 +50,9 @@ export function createFaultRuleCache(store: Store, wallNow: () => number) {
         })
         await firstRead
       }
-      if (!kinds?.has(point.kind)) return null
+      if (!kinds?.has(target.kind)) return null
       const { result } = await store.transact(async (reader) => {
-        const { fault, changes } = countAndSelectFault(await loadFaults(reader), point, wallNow())
+        const { fault, changes } = countAndSelectFault(await loadFaults(reader), target, wallNow())
         return { result: fault, writes: changes.map(({ after }) => ({ put: after })), events: [] }
       })
       return result

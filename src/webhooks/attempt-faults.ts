@@ -8,8 +8,8 @@ import type { DueDelivery } from './delivery-attempts.ts'
 /** The rules that select faults of deliveries. */
 export type DeliveryFaultSelector = Pick<FaultRuleCache, 'has' | 'select'>
 
-/** Returns the fault target for an attempt to deliver an event to an endpoint. */
-export function createDeliveryFaultPoint(event: Event, endpoint: string): FaultTarget {
+/** Returns an attempt to deliver an event to an endpoint as a target of faults. */
+export function createDeliveryFaultTarget(event: Event, endpoint: string): FaultTarget {
   const object: { readonly object?: unknown; readonly id?: unknown; readonly customer?: unknown } =
     event.data.object
   const customer = object.object === 'customer' ? object.id : object.customer
@@ -37,7 +37,7 @@ export function createFaultSelections(
       if (known !== undefined) return known
       // A deferred delivery already matched its fault before the deferral.
       const isSelectable = delivery.fault === null && event !== null && endpoint !== null
-      const fault = isSelectable ? await faults.select(createDeliveryFaultPoint(event, endpoint.id)) : null
+      const fault = isSelectable ? await faults.select(createDeliveryFaultTarget(event, endpoint.id)) : null
       selected.set(delivery.id, fault)
       onFaultSelected(delivery.id, fault)
       return fault

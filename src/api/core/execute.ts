@@ -93,7 +93,7 @@ async function executeValid(
           context,
           keyed,
         )
-      : await runTransactionAfterDueJobs(runtime, toTrigger(operation, params, context), keyed)
+      : await runTransactionAfterDueJobs(runtime, toTransactionPlan(operation, params, context), keyed)
   if (ended.kind === 'replayed') return toSerializedResponse(ended.response, keyed, true)
   const { stored } = ended
   const result = stored === null ? unwrapTransactionResult(ended) : null
@@ -115,7 +115,7 @@ function createCallContext(
   return { wallNow, newWebhookSecret, newApiKey, isSecretKey, isExposed, procedureRequest, quotas }
 }
 
-function toTrigger<P, L, R>(
+function toTransactionPlan<P, L, R>(
   steps: TransactionSteps<P, L, R> & { readonly method: HttpMethod },
   params: P,
   context: OperationContext,

@@ -61,7 +61,7 @@ export async function runSandboxChange<R>(
   { procedureRequest }: OperationContext,
   idempotency: TransactionIdempotency<R> | null,
 ): Promise<TransactionResult<R>> {
-  const trigger: TransactionPlan<Decision<R>, R> = {
+  const plan: TransactionPlan<Decision<R>, R> = {
     request: procedureRequest.request,
     load: (reader) => change.decide(reader, runtime.wallNow()),
     when: () => REAL_TIME,
@@ -70,7 +70,7 @@ export async function runSandboxChange<R>(
     isDeletion: true,
   }
   try {
-    const ended = await runTransactionAfterDueJobs(runtime, trigger, idempotency)
+    const ended = await runTransactionAfterDueJobs(runtime, plan, idempotency)
     const isDone = ended.kind === 'decided' && 'result' in ended.decision
     await (isDone ? change.finish?.() : change.revert?.())
     return ended

@@ -85,9 +85,9 @@ export const customers = {
     response: deletedCustomerSchema,
     load: async (reader, params) => {
       const customer = await requireUndeleted(reader, 'customers', params.id)
-      return { customer, belongings: await loadCustomerDependents(reader, customer.id) }
+      return { customer, dependents: await loadCustomerDependents(reader, customer.id) }
     },
     when: ({ customer }) => getTimeReference(customer),
-    decide: ({ customer, belongings }, _params, context) => deleteCustomer(customer, belongings, context),
+    decide: ({ customer, dependents }, _params, context) => deleteCustomer(customer, dependents, context),
   }),
 }

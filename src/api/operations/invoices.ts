@@ -74,7 +74,7 @@ export const invoices = {
     load: async (reader, params) =>
       loadInvoiceRecords(reader, await requireById(reader, 'invoices', params.id)),
     when: ({ invoice }) => getTimeReference(invoice),
-    decide: (owing, { id: _id, ...options }, context) => finalizeInvoice(owing, options, context),
+    decide: (records, { id: _id, ...options }, context) => finalizeInvoice(records, options, context),
   }),
 
   pay: defineWriteOperation({
@@ -106,12 +106,12 @@ export const invoices = {
         param: 'payment_method',
         id: params.payment_method,
       })
-      return { owing: await loadInvoiceRecords(reader, invoice), card }
+      return { records: await loadInvoiceRecords(reader, invoice), card }
     },
-    when: ({ owing }) => getTimeReference(owing.invoice),
-    decide: ({ owing, card }, params, context) => {
+    when: ({ records }) => getTimeReference(records.invoice),
+    decide: ({ records, card }, params, context) => {
       const isOutOfBand = params.paid_out_of_band ?? false
-      return payInvoice(owing, { card, isOutOfBand, isOffSession: params.off_session ?? true }, context)
+      return payInvoice(records, { card, isOutOfBand, isOffSession: params.off_session ?? true }, context)
     },
   }),
 
@@ -168,7 +168,7 @@ export const invoices = {
     load: async (reader, params) =>
       loadInvoiceRecords(reader, await requireById(reader, 'invoices', params.id)),
     when: ({ invoice }) => getTimeReference(invoice),
-    decide: (owing, _params, context) => writeOffInvoice(owing, context),
+    decide: (records, _params, context) => writeOffInvoice(records, context),
   }),
 }
 

@@ -125,8 +125,8 @@ export const webhookEndpoints = {
     validate: validateEndpoint,
     load: (reader, params) => loadEndpoint(reader, params.id),
     when: () => REAL_TIME,
-    decide: ({ endpoint, belongings }, { id: _id, ...fields }) => {
-      const { changes, after } = updateWebhookEndpoint(endpoint, fields, belongings)
+    decide: ({ endpoint, dependents }, { id: _id, ...fields }) => {
+      const { changes, after } = updateWebhookEndpoint(endpoint, fields, dependents)
       return { changes, result: after }
     },
   }),
@@ -140,8 +140,8 @@ export const webhookEndpoints = {
     response: deletedWebhookEndpointSchema,
     load: (reader, params) => loadEndpoint(reader, params.id),
     when: () => REAL_TIME,
-    decide: ({ endpoint, secret, belongings }) => ({
-      changes: deleteWebhookEndpoint(endpoint, secret, belongings),
+    decide: ({ endpoint, secret, dependents }) => ({
+      changes: deleteWebhookEndpoint(endpoint, secret, dependents),
       result: { id: endpoint.id, object: endpoint.object, deleted: true as const },
     }),
   }),
@@ -218,6 +218,6 @@ async function loadEndpoint(reader: StoreReader, endpointId: string) {
   return {
     endpoint: await requireById(reader, 'webhook_endpoints', endpointId),
     secret: await reader.get('webhook_secrets', endpointId),
-    belongings: await loadEndpointDependents(reader, endpointId),
+    dependents: await loadEndpointDependents(reader, endpointId),
   }
 }

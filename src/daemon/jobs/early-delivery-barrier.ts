@@ -4,7 +4,7 @@ import type { Fault } from '../../domain/faults/faults.ts'
 import { loadFaults } from '../../engine/fault-rule-cache.ts'
 import { loadEventDeliveries } from '../../engine/load-related.ts'
 import type { Runtime } from '../../engine/runtime.ts'
-import { createDeliveryFaultPoint } from '../../webhooks/attempt-faults.ts'
+import { createDeliveryFaultTarget } from '../../webhooks/attempt-faults.ts'
 import type { WebhookWorker } from '../../webhooks/worker.ts'
 import { listDisconnectedEndpoints } from '../streams/listener-endpoints.ts'
 import type { ListenerPresence } from '../streams/listener-presence.ts'
@@ -118,8 +118,8 @@ async function loadEarlyDeliveries(runtime: Runtime, requestId: string): Promise
     events.map(async (event) => {
       const deliveries = await loadEventDeliveries(store, event.id)
       return deliveries.filter(({ status, webhook_endpoint }) => {
-        const point = createDeliveryFaultPoint(event, webhook_endpoint)
-        return status === 'pending' && early.some((fault) => matchesFault(fault, point, wallNow()))
+        const target = createDeliveryFaultTarget(event, webhook_endpoint)
+        return status === 'pending' && early.some((fault) => matchesFault(fault, target, wallNow()))
       })
     }),
   )

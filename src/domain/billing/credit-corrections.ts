@@ -30,7 +30,7 @@ export function createCreditCorrections(billed: readonly CreditableLine[], voide
     const [given = [], excessive = []] = [before.get(key), after.get(key)]
     const amount = limitTo(sumOf(excessive), sumOf(excessive) - sumOf(given))
     const line = (excessive[0] ?? given[0])?.line
-    return amount === 0 || line === undefined ? [] : [withdrawal(line, amount)]
+    return amount === 0 || line === undefined ? [] : [toProration(line, amount)]
   })
 }
 
@@ -94,7 +94,7 @@ function sumOf(credits: readonly CreditedAmount[]): number {
   return credits.reduce((sum, { amount }) => sum + amount, 0)
 }
 
-function withdrawal(line: CreditableLine, amount: number): Proration {
+function toProration(line: CreditableLine, amount: number): Proration {
   const { subscription_item, description, type, tax_percent, period } = line
   return {
     subscription_item: subscription_item ?? '',

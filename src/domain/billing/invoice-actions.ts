@@ -139,10 +139,10 @@ export function voidInvoice(records: VoidInvoiceRecords, context: RuleContext): 
     ...createBalanceChange(account.customer, invoice.currency, -invoice.balance_applied),
   )
   // A deleted customer has no credit and gets no further invoice.
-  const withdrawn = isDeleted(account.customer) ? [] : createCreditCorrections(billed, invoice.id)
-  if (withdrawn.length > 0) {
+  const corrections = isDeleted(account.customer) ? [] : createCreditCorrections(billed, invoice.id)
+  if (corrections.length > 0) {
     if (!isLiveSubscription(account.subscription)) throw creditedError(invoice)
-    addProrations(billing, withdrawn, records)
+    addProrations(billing, corrections, records)
   }
   recoverUnlessPastDue(billing)
   return { changes: billing.changes, result: current(billing, invoice) }

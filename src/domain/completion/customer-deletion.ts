@@ -35,12 +35,12 @@ const PROCESSING_ERROR = toPaymentFailure({ kind: 'decline', code: 'processing_e
 /** Deletes a customer like `forceDeleteCustomer`; throws `payment_processing` while a payment is processing. */
 export function deleteCustomer(
   customer: Customer,
-  belongings: CustomerDependents,
+  dependents: CustomerDependents,
   context: RuleContext,
 ): { readonly changes: Change[]; readonly result: DeletedCustomer } {
-  for (const { payment } of belongings.sessions)
+  for (const { payment } of dependents.sessions)
     requireNotProcessing(payment, `delete customer '${customer.id}'`)
-  return forceDeleteCustomer(customer, belongings, context)
+  return forceDeleteCustomer(customer, dependents, context)
 }
 
 /**
@@ -50,10 +50,10 @@ export function deleteCustomer(
  */
 export function forceDeleteCustomer(
   customer: Customer,
-  belongings: CustomerDependents,
+  dependents: CustomerDependents,
   context: RuleContext,
 ): { readonly changes: Change[]; readonly result: DeletedCustomer } {
-  const { sessions, subscriptions, pendingItems, invoices, paymentMethods, payments } = belongings
+  const { sessions, subscriptions, pendingItems, invoices, paymentMethods, payments } = dependents
   const deleted = markCustomerDeleted(customer)
   return {
     changes: [

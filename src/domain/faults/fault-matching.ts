@@ -16,19 +16,19 @@ export type FaultTarget =
 /** Returns whether a fault may apply to a target, regardless of `skip`, `times` and `probability`. */
 export function matchesFault(
   { type, match, expires_at }: Fault,
-  point: FaultTarget,
+  target: FaultTarget,
   wallNow: number,
 ): boolean {
-  if (getFaultKind(type) !== point.kind || (expires_at !== null && expires_at <= wallNow)) return false
-  if (match.customer !== null && match.customer !== point.customer) return false
-  if (point.kind === 'request')
-    return match.operation === null || matchesGlob(match.operation, point.operation)
-  if (point.kind === 'payment') return true
-  if (match.webhook_endpoint !== null && match.webhook_endpoint !== point.webhook_endpoint) return false
-  return match.event_type === null || matchesGlob(match.event_type, point.event_type)
+  if (getFaultKind(type) !== target.kind || (expires_at !== null && expires_at <= wallNow)) return false
+  if (match.customer !== null && match.customer !== target.customer) return false
+  if (target.kind === 'request')
+    return match.operation === null || matchesGlob(match.operation, target.operation)
+  if (target.kind === 'payment') return true
+  if (match.webhook_endpoint !== null && match.webhook_endpoint !== target.webhook_endpoint) return false
+  return match.event_type === null || matchesGlob(match.event_type, target.event_type)
 }
 
-/** The fault that applies to a target, and the changed counts of all faults that match the target. */
+/** The fault that applies to a target, and the changed counts of all faults that match it. */
 export interface FaultSelection {
   readonly fault: Fault | null
   readonly changes: readonly ObjectUpdate<Fault>[]
@@ -37,12 +37,12 @@ export interface FaultSelection {
 /** Counts a match of each fault, and selects the first fault that applies. `faults` must be sorted, oldest first. */
 export function countAndSelectFault(
   faults: readonly Fault[],
-  point: FaultTarget,
+  target: FaultTarget,
   wallNow: number,
 ): FaultSelection {
   let fault: Fault | null = null
   const changes = faults
-    .filter((one) => matchesFault(one, point, wallNow))
+    .filter((one) => matchesFault(one, target, wallNow))
     .map((one) => {
       const isApplied = fault === null && isSelected(one)
       const after = { ...one, matched: one.matched + 1, applied: one.applied + (isApplied ? 1 : 0) }
