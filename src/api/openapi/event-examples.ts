@@ -31,6 +31,9 @@ import type { EventType } from '../../domain/core/event-types.ts'
 import type { Event } from '../../domain/events/events.ts'
 import { type Customer, createCustomer } from '../../domain/payments/customers.ts'
 import type { PaymentMethod } from '../../domain/payments/payment-methods.ts'
+import { createCoupon, deleteCoupon } from '../../domain/sessions/coupons.ts'
+import { redeemCoupon } from '../../domain/sessions/discounts.ts'
+import { createPromotionCode } from '../../domain/sessions/promotion-codes.ts'
 import { expireSession } from '../../domain/sessions/sessions.ts'
 import {
   beginAdvance,
@@ -40,11 +43,12 @@ import {
   markClockDeleted,
   simulateClockFailure,
 } from '../../domain/time/test-clocks.ts'
+import { coupons } from '../operations/coupons.ts'
 import { customers } from '../operations/customers.ts'
 import { EXAMPLE_IDS, EXAMPLE_NOW } from '../operations/example-requests.ts'
 import { invoiceItems } from '../operations/invoice-items.ts'
+import { promotionCodes } from '../operations/promotion-codes.ts'
 import { testClocks } from '../operations/test-clocks.ts'
-import { createCouponExampleChanges } from './coupon-examples.ts'
 import {
   type AddEvents,
   completeExampleCardSession,
@@ -80,7 +84,7 @@ export function createEventExamples(): ReadonlyMap<EventType, Event> {
   addPaymentEvents(add, customer.after)
   addRenewalEvents(add, customer.after, purchase)
   addInvoiceItemEvents(add, getLastState<Subscription>(purchase, 'subscription'))
-  add(createCouponExampleChanges())
+  add(couponChanges())
   add(clockChanges())
   return events
 }
@@ -234,6 +238,15 @@ function addInvoiceItemEvents(add: AddEvents, subscription: Subscription): void 
   const account = { subscription, pendingItems: [] }
   const item = createOneOffItem(account, getExampleParams(invoiceItems.create), EXAMPLE_CONTEXT)
   add([item, markInvoiceItemBilled(item.after, EXAMPLE_IDS.invoices), deleteInvoiceItem(item.after)])
+}
+
+// A coupon and a promotion code are created, redeemed and deleted.
+function couponChanges(): Change[] {
+  const coupon = createCoupon(getExampleParams(coupons.create), EXAMPLE_CONTEXT)
+  const code = createPromotionCode(getExampleParams(promotionCodes.create), null, EXAMPLE_CONTEXT)
+  const redemption = { coupon: coupon.after, promotionCode: code.after }
+  const redeemed = redeemCoupon(redemption, { test_clock: null }, EXAMPLE_CONTEXT)
+  return [coupon, code, ...redeemed, deleteCoupon(coupon.after)]
 }
 
 function clockChanges(): Change[] {
