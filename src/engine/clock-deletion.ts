@@ -1,12 +1,7 @@
 import { forceDeleteCustomer } from '../domain/completion/customer-deletion.ts'
-import { type Change, type Decision, isDeleted, toRemoval } from '../domain/core/changes.ts'
+import { type Change, type Decision, isDeleted, toDeletion, toRemoval } from '../domain/core/changes.ts'
 import { type ProcedureRequest, recordClockProcedure } from '../domain/schedule/clock-procedures.ts'
-import {
-  beginClockDeletion,
-  type DeletedTestClock,
-  markClockDeleted,
-  type TestClock,
-} from '../domain/time/test-clocks.ts'
+import { beginClockDeletion, type DeletedTestClock, type TestClock } from '../domain/time/test-clocks.ts'
 import type { StoreReader } from '../store/port/store.ts'
 import { commit } from './commit.ts'
 import { runJobLoop } from './job-loop.ts'
@@ -54,8 +49,8 @@ export async function runClockDeletion(runtime: Runtime, clock: TestClock): Prom
     isDeletion: true,
     load: (reader) => reader.get('advances', clock.id),
     decide: (recorded) => {
-      const deleted = markClockDeleted(clock)
-      // Return early, because a concurrent deletion request may have finished first.
+      const deleted = toDeletion(clock)
+      // A concurrent deletion request may have finished first.
       const changes: Change[] = recorded === null ? [] : [deleted, toRemoval(recorded)]
       return { changes, result: deleted.after }
     },

@@ -3,11 +3,12 @@ import {
   type Decision,
   type RuleContext,
   toCreation,
+  toDeletion,
   toRemoval,
   toUpdate,
 } from '../../src/domain/core/changes.ts'
 import { DomainError } from '../../src/domain/core/domain-error.ts'
-import { createCustomer, markCustomerDeleted } from '../../src/domain/payments/customers.ts'
+import { createCustomer } from '../../src/domain/payments/customers.ts'
 import { commit, type TransactionPlan } from '../../src/engine/commit.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
 import { REAL_TIME } from '../../src/engine/time-reference.ts'
@@ -163,7 +164,7 @@ test('stores a deleted object on deletion and emits the last full state', async 
   const customer = await newCustomer(sandbox)
   await commit(
     sandbox.runtime,
-    trigger(() => ({ changes: [markCustomerDeleted(customer)], result: null })),
+    trigger(() => ({ changes: [toDeletion(customer)], result: null })),
   )
   const [, deleted] = await sandbox.events()
   assert.equal(deleted?.data, { object: customer, previous_attributes: {} })

@@ -25,13 +25,13 @@ import { markUnpaid, recoverSubscription, type Subscription } from '../../domain
 import { createDueTrialNotice, endDueTrial, resumePausedSubscription } from '../../domain/billing/trials.ts'
 import { findCardByAlias } from '../../domain/cards/test-cards.ts'
 import { deleteCustomer } from '../../domain/completion/customer-deletion.ts'
-import type { Change, RuleContext } from '../../domain/core/changes.ts'
+import { type Change, type RuleContext, toDeletion } from '../../domain/core/changes.ts'
 import type { Counter } from '../../domain/core/counters.ts'
 import type { EventType } from '../../domain/core/event-types.ts'
 import type { Event } from '../../domain/events/events.ts'
 import { type Customer, createCustomer } from '../../domain/payments/customers.ts'
 import type { PaymentMethod } from '../../domain/payments/payment-methods.ts'
-import { createCoupon, deleteCoupon } from '../../domain/sessions/coupons.ts'
+import { createCoupon } from '../../domain/sessions/coupons.ts'
 import { redeemCoupon } from '../../domain/sessions/discounts.ts'
 import { createPromotionCode } from '../../domain/sessions/promotion-codes.ts'
 import { expireSession } from '../../domain/sessions/sessions.ts'
@@ -40,7 +40,6 @@ import {
   beginClockDeletion,
   createTestClock,
   endAdvance,
-  markClockDeleted,
   simulateClockFailure,
 } from '../../domain/time/test-clocks.ts'
 import { coupons } from '../operations/coupons.ts'
@@ -246,7 +245,7 @@ function couponChanges(): Change[] {
   const code = createPromotionCode(getExampleParams(promotionCodes.create), null, EXAMPLE_CONTEXT)
   const redemption = { coupon: coupon.after, promotionCode: code.after }
   const redeemed = redeemCoupon(redemption, { test_clock: null }, EXAMPLE_CONTEXT)
-  return [coupon, code, ...redeemed, deleteCoupon(coupon.after)]
+  return [coupon, code, ...redeemed, toDeletion(coupon.after)]
 }
 
 function clockChanges(): Change[] {
@@ -260,6 +259,6 @@ function clockChanges(): Change[] {
     ready,
     ...simulateClockFailure(ready.after).changes,
     deleting,
-    markClockDeleted(deleting.after),
+    toDeletion(deleting.after),
   ]
 }

@@ -1,3 +1,4 @@
+import { toDeletion } from '../../domain/core/changes.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
 import { updateFields } from '../../domain/core/metadata.ts'
 import { anyOf } from '../../domain/core/schema.ts'
@@ -6,7 +7,6 @@ import {
   couponSchema,
   couponUpdateParams,
   createCoupon,
-  deleteCoupon,
   deletedCouponSchema,
   listCouponErrors,
 } from '../../domain/sessions/coupons.ts'
@@ -66,7 +66,7 @@ export const coupons = {
     response: deletedCouponSchema,
     load: (reader, { id }) => requireUndeleted(reader, 'coupons', id),
     when: () => REAL_TIME,
-    decide: (coupon) => createChangeDecision(deleteCoupon(coupon)),
+    decide: (coupon) => createChangeDecision(toDeletion(coupon)),
   }),
 }
 

@@ -212,5 +212,5 @@ export function deleteInvoiceItem(item: InvoiceItem): Deletion<InvoiceItem> {
       `Cannot delete invoice item '${item.id}': invoice '${item.invoice}' bills it. Void the invoice, or add an item with the opposite amount.`,
     )
   }
-  return toDeletion('invoice_item.deleted', item)
+  return toDeletion(item)
 }

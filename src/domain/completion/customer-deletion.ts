@@ -2,10 +2,10 @@ import { deleteInvoiceItem, type InvoiceItem } from '../billing/invoice-items.ts
 import { stopCollection } from '../billing/invoice-transitions.ts'
 import type { Invoice } from '../billing/invoices.ts'
 import { cancelSubscription, type Subscription } from '../billing/subscriptions.ts'
-import type { Change, RuleContext } from '../core/changes.ts'
+import { type Change, type RuleContext, toDeletion } from '../core/changes.ts'
 import { removeAuthentication } from '../payments/authentications.ts'
 import { toPaymentFailure } from '../payments/card-authorization.ts'
-import { type Customer, type DeletedCustomer, markCustomerDeleted } from '../payments/customers.ts'
+import type { Customer, DeletedCustomer } from '../payments/customers.ts'
 import { markPaymentMethodDetached, type PaymentMethod } from '../payments/payment-methods.ts'
 import { isPaymentProcessing, requireNotProcessing } from '../payments/payment-processing.ts'
 import { cancelUnauthenticatedPayment, failPayment, type Payment } from '../payments/payments.ts'
@@ -54,7 +54,7 @@ export function forceDeleteCustomer(
   context: RuleContext,
 ): { readonly changes: Change[]; readonly result: DeletedCustomer } {
   const { sessions, subscriptions, pendingItems, invoices, paymentMethods, payments } = dependents
-  const deleted = markCustomerDeleted(customer)
+  const deleted = toDeletion(customer)
   return {
     changes: [
       ...[...sessions, ...invoices, ...payments].flatMap(({ payment }) => endPayment(payment, context)),

@@ -102,9 +102,14 @@ export interface Deletion<T extends StoredObject> extends Change<StoredObject> {
   readonly after: DeletedObject<T['object']>
 }
 
-/** Returns the change that replaces an object with its deleted object. */
-export function toDeletion<T extends StoredObject>(event: EventType, before: T): Deletion<T> {
-  return { event, before, after: { id: before.id, object: before.object, deleted: true } }
+type DeletableName<T> = T extends `${infer Name}.deleted` ? Name : never
+
+/** Returns the change that replaces an object with its deleted object, with the event of the deletion. */
+export function toDeletion<T extends StoredObject & { readonly object: DeletableName<EventType> }>(
+  before: T,
+): Deletion<T> {
+  const { id, object } = before
+  return { event: `${object}.deleted`, before, after: { id, object, deleted: true } }
 }
 
 /** Returns whether an object is deleted. */

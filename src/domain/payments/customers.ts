@@ -1,11 +1,4 @@
-import {
-  type Creation,
-  type Deletion,
-  isDeleted,
-  type RuleContext,
-  toCreation,
-  toDeletion,
-} from '../core/changes.ts'
+import { type Creation, isDeleted, type RuleContext, toCreation } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
 import { createMetadata } from '../core/metadata.ts'
 import * as p from '../core/params.ts'
@@ -93,12 +86,7 @@ export function createCustomer(fields: CustomerParams, context: RuleContext): Cr
   return toCreation('customer.created', customer)
 }
 
-/** Replaces a customer with its deleted object. */
-export function markCustomerDeleted(customer: Customer): Deletion<Customer> {
-  return toDeletion('customer.deleted', customer)
-}
-
-/** Returns an existing customer; throws `resource_missing` when the customer is missing or deleted. */
+/** Returns an existing customer; throws `resource_missing` when it is missing or deleted. */
 export function requireCustomer(customer: Customer | DeletedCustomer | null, id: string): Customer {
   if (customer === null) {
     throw new DomainError(

@@ -1,4 +1,4 @@
-import { type Creation, type Deletion, type RuleContext, toCreation, toDeletion } from '../core/changes.ts'
+import { type Creation, type RuleContext, toCreation } from '../core/changes.ts'
 import type { Unvalidated, ValidationError } from '../core/domain-error.ts'
 import { createMetadata } from '../core/metadata.ts'
 import * as p from '../core/params.ts'
@@ -145,11 +145,6 @@ export function createCoupon(fields: CouponParams, context: RuleContext): Creati
     valid: true,
     metadata: createMetadata(fields.metadata),
   })
-}
-
-/** Replaces a coupon with its deleted object. Running discounts have their own copy of the coupon's terms. */
-export function deleteCoupon(coupon: Coupon): Deletion<Coupon> {
-  return toDeletion('coupon.deleted', coupon)
 }
 
 /** Returns whether all redemptions of a coupon or promotion code are used. */

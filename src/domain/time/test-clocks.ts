@@ -1,12 +1,10 @@
 import {
   type Creation,
   type Decision,
-  type Deletion,
   isDeleted,
   type ObjectUpdate,
   type RuleContext,
   toCreation,
-  toDeletion,
   toUpdate,
 } from '../core/changes.ts'
 import {
@@ -211,11 +209,6 @@ export function beginClockDeletion(clock: TestClock): ObjectUpdate<TestClock> {
   // Check only for an advance: `getReadyClockTime` also throws for a failed clock, which can be deleted.
   if (clock.status === 'advancing') getReadyClockTime(clock, clock.id)
   return toUpdate('test_clock.deleting', clock, { ...clock, status: 'deleting' })
-}
-
-/** Replaces a clock with its deleted object, which identifies the clock of the remaining objects. */
-export function markClockDeleted(clock: TestClock): Deletion<TestClock> {
-  return toDeletion('test_clock.deleted', clock)
 }
 
 /**

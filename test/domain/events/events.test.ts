@@ -1,4 +1,4 @@
-import { toCreation, toRemoval, toUpdate } from '../../../src/domain/core/changes.ts'
+import { toCreation, toDeletion, toRemoval, toUpdate } from '../../../src/domain/core/changes.ts'
 import { EVENT_TYPES } from '../../../src/domain/core/event-types.ts'
 import {
   computePreviousAttributes,
@@ -6,7 +6,6 @@ import {
   isValidEventPattern,
   toEvent,
 } from '../../../src/domain/events/events.ts'
-import { markCustomerDeleted } from '../../../src/domain/payments/customers.ts'
 import { aCustomer } from '../../support/domain-samples.ts'
 import { createRuleContext, START } from '../../support/rule-context.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -73,7 +72,7 @@ test('the event of a change contains the new object and its previous attributes'
 test('the event of a deletion has the last state and empty previous attributes', () => {
   const context = createRuleContext()
   const customer = aCustomer(context)
-  const event = toEvent(markCustomerDeleted(customer), null, context)
+  const event = toEvent(toDeletion(customer), null, context)
   assert.equal(event?.data, { object: customer, previous_attributes: {} })
 })
 

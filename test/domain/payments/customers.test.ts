@@ -1,4 +1,5 @@
-import { markCustomerDeleted, requireCustomer } from '../../../src/domain/payments/customers.ts'
+import { toDeletion } from '../../../src/domain/core/changes.ts'
+import { requireCustomer } from '../../../src/domain/payments/customers.ts'
 import { catchDomainError } from '../../support/catch-domain-error.ts'
 import { aCustomer } from '../../support/domain-samples.ts'
 import { createRuleContext } from '../../support/rule-context.ts'
@@ -12,9 +13,7 @@ test('requireCustomer throws resource_missing for a missing or deleted customer'
   const missing = await catchDomainError(() => requireCustomer(null, 'cus_1'))
   assert.equal([missing.code, missing.param], ['resource_missing', 'customer'])
   assert.match(missing.message, /No such customer: 'cus_1'\. Create one first with POST \/v1\/customers/)
-  const deleted = await catchDomainError(() =>
-    requireCustomer(markCustomerDeleted(customer).after, customer.id),
-  )
+  const deleted = await catchDomainError(() => requireCustomer(toDeletion(customer).after, customer.id))
   assert.equal([deleted.code, deleted.param], ['resource_missing', 'customer'])
   assert.match(deleted.message, /was deleted\. Create a new customer/)
 })

@@ -1,5 +1,6 @@
+import { toDeletion } from '../../../src/domain/core/changes.ts'
 import { calculateDiscount, shareDiscount } from '../../../src/domain/core/money.ts'
-import { createCoupon, deleteCoupon, listCouponErrors } from '../../../src/domain/sessions/coupons.ts'
+import { type Coupon, createCoupon, listCouponErrors } from '../../../src/domain/sessions/coupons.ts'
 import {
   createDiscount,
   findRedemptionError,
@@ -107,7 +108,7 @@ function exhausted(fields: object, code: object): Redemption {
 
 function deleted(): Redemption {
   const { coupon, promotionCode } = redemption()
-  return { coupon: deleteCoupon(coupon as Parameters<typeof deleteCoupon>[0]).after, promotionCode }
+  return { coupon: toDeletion(coupon as Coupon).after, promotionCode }
 }
 
 for (const [what, given, code] of ERRORS) {

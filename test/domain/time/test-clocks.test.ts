@@ -1,11 +1,10 @@
-import { isDeleted } from '../../../src/domain/core/changes.ts'
+import { isDeleted, toDeletion } from '../../../src/domain/core/changes.ts'
 import {
   beginAdvance,
   createTestClock,
   endAdvance,
   getAdvanceTarget,
   getReadyClockTime,
-  markClockDeleted,
   markClockFailed,
   requireValidAdvanceTarget,
   type TestClock,
@@ -115,7 +114,7 @@ test('an advance of ten years from 28 February reaches 29 February when its step
 })
 
 test('deleting a clock leaves an object with id, object and deleted', () => {
-  const { event, before, after } = markClockDeleted(clock)
+  const { event, before, after } = toDeletion(clock)
   assert.equal([event, before], ['test_clock.deleted', clock])
   assert.equal(after, { id: clock.id, object: 'test_clock', deleted: true })
   assert.equal([isDeleted(after), isDeleted(clock)], [true, false])
@@ -127,7 +126,7 @@ test('getReadyClockTime throws unless the clock is ready', async () => {
   const cases = [
     [advancing, 'test_clock_advancing', 1],
     [markClockFailed(advancing).after, 'test_clock_failed', null],
-    [markClockDeleted(clock).after, 'test_clock_deleted', null],
+    [toDeletion(clock).after, 'test_clock_deleted', null],
     [null, 'test_clock_deleted', null],
   ] as const
   for (const [given, wanted, retryAfter] of cases) {
