@@ -1,4 +1,4 @@
-import { toRemoval } from '../../domain/core/changes.ts'
+import { toDeletedObject, toRemoval } from '../../domain/core/changes.ts'
 import * as p from '../../domain/core/params.ts'
 import { releaseDelivery } from '../../domain/events/webhook-deliveries.ts'
 import { listFaultPatternErrors } from '../../domain/faults/fault-patterns.ts'
@@ -75,7 +75,7 @@ export const faults = {
     when: () => REAL_TIME,
     decide: ({ fault, held }) => ({
       changes: [toRemoval(fault), ...held.map(releaseDelivery)],
-      result: { id: fault.id, object: 'fault', deleted: true } as const,
+      result: toDeletedObject(fault),
     }),
   }),
 

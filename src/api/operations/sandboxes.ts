@@ -1,3 +1,4 @@
+import { toDeletedObject, toRemoval } from '../../domain/core/changes.ts'
 import * as p from '../../domain/core/params.ts'
 import { addSandboxIdToKey } from '../../domain/sandboxes/api-keys.ts'
 import {
@@ -5,7 +6,6 @@ import {
   createSandboxRecord,
   DEFAULT_SANDBOX,
   deletedSandboxSchema,
-  deleteSandboxRecord,
   expireSandbox,
   finishSandboxCreation,
   isUnfinishedSandbox,
@@ -188,7 +188,10 @@ export const sandboxes = {
       const sandbox = await loadOther(access, id, 'delete')
       await endSandbox(access, sandbox)
       return {
-        decide: async (reader) => deleteSandboxRecord(await requireById(reader, 'sandboxes', sandbox.id)),
+        async decide(reader) {
+          const record = await requireById(reader, 'sandboxes', sandbox.id)
+          return { changes: [toRemoval(record)], result: toDeletedObject(record) }
+        },
       }
     },
   }),

@@ -1,3 +1,4 @@
+import { toDeletedObject } from '../../domain/core/changes.ts'
 import {
   collectValidationErrors,
   type Unvalidated,
@@ -142,7 +143,7 @@ export const webhookEndpoints = {
     when: () => REAL_TIME,
     decide: ({ endpoint, secret, dependents }) => ({
       changes: deleteWebhookEndpoint(endpoint, secret, dependents),
-      result: { id: endpoint.id, object: endpoint.object, deleted: true as const },
+      result: toDeletedObject(endpoint),
     }),
   }),
 

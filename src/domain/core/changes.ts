@@ -108,8 +108,12 @@ type DeletableName<T> = T extends `${infer Name}.deleted` ? Name : never
 export function toDeletion<T extends StoredObject & { readonly object: DeletableName<EventType> }>(
   before: T,
 ): Deletion<T> {
-  const { id, object } = before
-  return { event: `${object}.deleted`, before, after: { id, object, deleted: true } }
+  return { event: `${before.object}.deleted`, before, after: toDeletedObject(before) }
+}
+
+/** Returns the deleted object of an object. */
+export function toDeletedObject<T extends StoredObject>({ id, object }: T): DeletedObject<T['object']> {
+  return { id, object, deleted: true }
 }
 
 /** Returns whether an object is deleted. */

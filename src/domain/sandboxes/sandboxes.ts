@@ -1,11 +1,4 @@
-import {
-  type Change,
-  type ObjectUpdate,
-  type RuleContext,
-  toCreation,
-  toRemoval,
-  toUpdate,
-} from '../core/changes.ts'
+import { type Change, type ObjectUpdate, type RuleContext, toCreation, toUpdate } from '../core/changes.ts'
 import { DomainError, type Unvalidated, type ValidationError } from '../core/domain-error.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
@@ -202,17 +195,6 @@ export function updateSandbox(sandbox: Sandbox, fields: SandboxUpdateFields): Ob
 export function markSandboxReset(sandbox: Sandbox, wallNow: number): ObjectUpdate<Sandbox> {
   requireActiveSandbox(sandbox, 'reset')
   return toUpdate<Sandbox>(null, sandbox, { ...sandbox, reset_at: wallNow })
-}
-
-/** Deletes the record of a sandbox. Returns the change and the response of the API. */
-export function deleteSandboxRecord(sandbox: Sandbox): {
-  readonly changes: readonly Change[]
-  readonly result: s.ValueOf<typeof deletedSandboxSchema>
-} {
-  return {
-    changes: [toRemoval(sandbox)],
-    result: { id: sandbox.id, object: 'sandbox', deleted: true },
-  }
 }
 
 /** Marks a sandbox as expired. */
