@@ -53,16 +53,15 @@ export function createMissingObjectError(
   )
 }
 
-/** Returns a `loadTime` for an operation on the object whose id is in the path. */
+/** Returns a `loadTime` for an operation that uses the time of the object whose id is in a parameter. */
 export function createTimeReferenceLoader(
-  collection: CompletableSessionCollection | 'invoices' | 'subscriptions',
+  collection: CompletableSessionCollection | 'customers' | 'invoices' | 'subscriptions',
+  param = 'id',
 ) {
-  return async (
-    reader: StoreReader,
-    { id }: { readonly id?: string | null | undefined },
-  ): Promise<TimeReference | null> => {
-    const record = id ? await reader.get(collection, id) : null
-    return record && getTimeReference(record)
+  return async (reader: StoreReader, params: object): Promise<TimeReference | null> => {
+    const id: unknown = Reflect.get(params, param)
+    const record = typeof id === 'string' ? await reader.get(collection, id) : null
+    return record === null || isDeleted(record) ? null : getTimeReference(record)
   }
 }
 

@@ -10,17 +10,16 @@ import {
 } from '../../domain/sessions/checkout-sessions.ts'
 import type { Redemption } from '../../domain/sessions/discounts.ts'
 import type { StoreReader } from '../../store/port/store.ts'
+import { defineCompleteOperation } from './complete-session.ts'
 import { EXAMPLE_IDS } from './example-requests.ts'
 import { loadRequestedRedemption } from './redemptions.ts'
-import { defineCompletableSessionOperations } from './session-operations.ts'
+import { defineHostedSessionOperations } from './session-operations.ts'
 
 const MAX_LIVE_SUBSCRIPTIONS = 500
 
 /** Operations on checkout sessions, whose hosted page creates a subscription. */
-export const checkoutSessions = defineCompletableSessionOperations(
-  'checkout_sessions',
-  checkoutSessionSchema,
-  {
+export const checkoutSessions = {
+  ...defineHostedSessionOperations('checkout_sessions', checkoutSessionSchema, {
     params: checkoutSessionParams,
     example: {
       currency: 'eur',
@@ -47,8 +46,9 @@ export const checkoutSessions = defineCompletableSessionOperations(
       'Filter by customer, status, subscription or creation time to find the session of a purchase.',
     retrieveDescription:
       'Use it after the cardholder returns to your site: `status` is `open`, `complete` or `expired`, and `subscription` names the subscription of a complete session.',
-  },
-)
+  }),
+  complete: defineCompleteOperation('checkout_sessions', checkoutSessionSchema),
+}
 
 async function loadDiscount(
   reader: StoreReader,

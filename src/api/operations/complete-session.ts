@@ -21,6 +21,7 @@ import { getTimeReference } from '../../engine/time-reference.ts'
 import type { CollectionRecordTypes } from '../../store/port/collections.ts'
 import { defineWriteOperation, type Operation, type ParamsOf } from '../core/operation.ts'
 import { createTimeReferenceLoader, requireById } from '../core/retrieve.ts'
+import { getResource } from '../resources/catalog.ts'
 import {
   createMissingCardError,
   listCardParamErrors,
@@ -53,11 +54,10 @@ const PARAMS = { checkout_sessions: checkoutParams, payment_sessions: params, ca
 export function defineCompleteOperation<C extends CompletableSessionCollection>(
   collection: C,
   schema: ObjectSchema<CollectionRecordTypes[C]>,
-  summary: string,
 ): Operation<CompleteParams, CollectionRecordTypes[C]> {
   return defineWriteOperation({
     path: `/v1/test_helpers/${collection}/:id/complete`,
-    summary,
+    summary: `Completes an open ${getResource(collection).object.replace('_', ' ')} with a test card.`,
     description:
       'A test helper that submits a card without a browser, with the same effects and events as the hosted page. Give `card` or `test_card`. A decline returns 402 and leaves the session open, so that you can try another card. A trial that needs no card saves a given card. A session with `collection_method: send_invoice` ignores the card.',
     params: PARAMS[collection] as ObjectSchema<CompleteParams>,

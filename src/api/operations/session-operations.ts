@@ -1,20 +1,24 @@
 import { expireSessionWithDependents, type HostedSession } from '../../domain/completion/hosted-session.ts'
-import { type Creation, findLastChanged, isDeleted, type RuleContext } from '../../domain/core/changes.ts'
+import { type Creation, findLastChanged, type RuleContext } from '../../domain/core/changes.ts'
 import type { Unvalidated, ValidationError } from '../../domain/core/domain-error.ts'
 import type { ObjectSchema, Schema } from '../../domain/core/schema.ts'
 import { type Customer, requireCustomer } from '../../domain/payments/customers.ts'
 import { requireNotProcessing } from '../../domain/payments/payment-processing.ts'
 import { formatSessionReference, requireOpenSession } from '../../domain/sessions/sessions.ts'
-import type { CompletableSessionCollection, HOSTED_SESSION_COLLECTIONS } from '../../engine/find-session.ts'
+import type { HOSTED_SESSION_COLLECTIONS } from '../../engine/find-session.ts'
 import { loadSessionDependents } from '../../engine/pending-authentication.ts'
-import { getTimeReference, type TimeReference } from '../../engine/time-reference.ts'
+import { getTimeReference } from '../../engine/time-reference.ts'
 import type { CollectionRecordTypes } from '../../store/port/collections.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { defineListOperation, filtersOn } from '../core/lists.ts'
 import { createChangeDecision, defineWriteOperation } from '../core/operation.ts'
-import { defineRetrieveOperation, idParams, requireById } from '../core/retrieve.ts'
+import {
+  createTimeReferenceLoader,
+  defineRetrieveOperation,
+  idParams,
+  requireById,
+} from '../core/retrieve.ts'
 import { getResource } from '../resources/catalog.ts'
-import { defineCompleteOperation } from './complete-session.ts'
 
 type HostedCollection = (typeof HOSTED_SESSION_COLLECTIONS)[number]
 
@@ -38,24 +42,6 @@ interface SessionOptions<P, L, S extends HostedSession, F> {
   readonly retrieveDescription: string
 }
 
-/** Defines the operations on one kind of session that the customer completes. */
-export function defineCompletableSessionOperations<
-  C extends CompletableSessionCollection,
-  P extends { readonly customer: string },
-  L,
-  F extends Readonly<Record<string, Schema<string>>>,
->(
-  name: C,
-  schema: ObjectSchema<CollectionRecordTypes[C]>,
-  options: SessionOptions<P, L, CollectionRecordTypes[C], F>,
-) {
-  const summary = `Completes an open ${getResource(name).object.replace('_', ' ')} with a test card.`
-  return {
-    ...defineHostedSessionOperations(name, schema, options),
-    complete: defineCompleteOperation(name, schema, summary),
-  }
-}
-
 /** Defines the operations on one kind of session, except completion. */
 export function defineHostedSessionOperations<
   C extends HostedCollection,
@@ -77,7 +63,7 @@ export function defineHostedSessionOperations<
       response: schema,
       example: options.example,
       validate: (unvalidated, { now }) => options.validate(unvalidated, now),
-      loadTime: (reader, unvalidated) => loadCustomerTime(reader, Object(unvalidated)),
+      loadTime: createTimeReferenceLoader('customers', 'customer'),
       load: async (reader, given) => {
         const customer = requireCustomer(await reader.get('customers', given.customer), given.customer)
         return { customer, others: await options.load(reader, given, customer) }
@@ -124,13 +110,4 @@ function defineExpire<C extends HostedCollection>(
       return { changes, result: result ?? session }
     },
   })
-}
-
-/** Resolves with the clock of the customer of a session, or null for an unknown or deleted customer. */
-async function loadCustomerTime(
-  reader: StoreReader,
-  { customer }: { readonly customer?: string | null },
-): Promise<TimeReference | null> {
-  const found = customer ? await reader.get('customers', customer) : null
-  return found === null || isDeleted(found) ? null : getTimeReference(found)
 }
