@@ -4,9 +4,11 @@ import { runCommand } from '../support/run-command.ts'
 import { newPaymentSession } from '../support/samples.ts'
 import { assert, suite } from '../support/suite.ts'
 
-const test = suite('scenarios/dispute-stories')
+const test = suite('scenarios/payment-stories')
 
+/** The number of concurrent requests. */
 const TRIES = 50
+const TYPES = '--payment-method-types card --payment-method-types sepa_debit'
 
 let daemon: TestDaemon
 
@@ -16,10 +18,14 @@ test.before(async () => {
 
 test.after(() => daemon?.stop())
 
-async function paycli(line: string): Promise<string> {
+function run(line: string) {
   const { api_url, api_key } = daemon.location
   const env = { PAYCLI_HOME: daemon.home, PAYCLI_API_BASE: api_url, PAYCLI_API_KEY: api_key }
-  const { code, stdout, stderr } = await runCommand(line.split(' '), env)
+  return runCommand(line.split(' '), env)
+}
+
+async function paycli(line: string): Promise<string> {
+  const { code, stdout, stderr } = await run(line)
   assert.is(code, 0, `${line}: ${stderr}`)
   return stdout.trim()
 }
@@ -60,9 +66,7 @@ test('a merchant loses a dispute without a response, and cannot refund the payme
   assert.is(await paycli(`upcoming ${story.clock} --field data.0.data.object.status`), 'lost')
   await paycli(`clock advance ${story.clock} 7d`)
   assert.is(await statesOf(story), 'lost withdrawn 2500')
-  const { api_url, api_key } = daemon.location
-  const env = { PAYCLI_HOME: daemon.home, PAYCLI_API_BASE: api_url, PAYCLI_API_KEY: api_key }
-  const { code, stderr } = await runCommand(['payments', 'refund', story.payment], env)
+  const { code, stderr } = await run(`payments refund ${story.payment}`)
   assert.is(code, 6)
   assert.match(stderr, 'payment_disputed')
   assert.match(stderr, `paycli disputes list --payment ${story.payment}`)
@@ -90,6 +94,56 @@ test(`${TRIES} concurrent refunds and disputes never exceed the amount of the pa
   // The remaining amount is less than the smallest amount that the test tries.
   assert.ok(1000 - amount_refunded - amount_disputed < 40, `${1000 - amount_refunded - amount_disputed} left`)
   assert.equal([...new Set(codes)].sort(), ['dispute_amount_too_large', 'payment_disputed'])
+})
+
+test('a debit fails after three days, and a card recovers the subscription, from the command line', async () => {
+  const clock = await paycli('clock create --at 2026-01-01 --field id')
+  const customer = await paycli(`customers create --email ada@example.com --test-clock ${clock} --field id`)
+  const session = await paycli(
+    `checkout create --customer ${customer} --currency eur --item Plan:1900 --interval month ${TYPES} --field id`,
+  )
+  const completed = await paycli(`checkout complete ${session} --card sepa_debit_fails --json`)
+  const { payment_status, subscription, invoice } = JSON.parse(completed) as Record<string, string>
+  assert.is(payment_status, 'unpaid')
+  assert.is(await paycli(`get ${subscription} --field status`), 'active')
+  assert.is(await paycli(`upcoming ${subscription} --field data.0.type`), 'payment.failed')
+  await paycli(`clock advance ${clock} 3d`)
+  assert.is(await paycli(`get ${subscription} --field status`), 'past_due')
+  assert.is(await paycli(`get ${invoice} --field last_payment_error.code`), 'insufficient_funds')
+  const update = await paycli(`card-sessions create --customer ${customer} --field id`)
+  await paycli(`card-sessions complete ${update} --card visa`)
+  assert.is(await paycli(`get ${invoice} --field status`), 'paid')
+  assert.is(await paycli(`get ${subscription} --field status`), 'active')
+  const timeline = await paycli(`timeline ${subscription}`)
+  for (const type of [
+    'invoice.payment_failed',
+    'subscription.past_due',
+    'invoice.paid',
+    'subscription.recovered',
+  ])
+    assert.match(timeline, type)
+})
+
+test('a session by debit is complete before it is paid, and its refund is pending for three days', async () => {
+  const clock = await paycli('clock create --at 2026-01-01 --field id')
+  const customer = await paycli(`customers create --email ada@example.com --test-clock ${clock} --field id`)
+  const session = await paycli(
+    `payment-sessions create --customer ${customer} --amount 2500 --currency eur ${TYPES} --field id`,
+  )
+  const payment = await paycli(
+    `payment-sessions complete ${session} --card DE89370400440532013000 --field payment`,
+  )
+  const state = async () => [
+    await paycli(`get ${session} --field payment_status`),
+    await paycli(`get ${payment} --field status`),
+  ]
+  assert.equal(await state(), ['unpaid', 'processing'])
+  await paycli(`clock advance ${clock} 3d`)
+  assert.equal(await state(), ['paid', 'succeeded'])
+  const refund = await paycli(`payments refund ${payment} --field id`)
+  assert.is(await paycli(`get ${refund} --field status`), 'pending')
+  await paycli(`clock advance ${clock} 3d`)
+  assert.is(await paycli(`get ${refund} --field status`), 'succeeded')
 })
 
 test.run()
