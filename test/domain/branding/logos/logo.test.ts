@@ -1,10 +1,10 @@
+import { catchLogoErrorMessage } from '../../../../src/domain/branding/branding.ts'
 import {
   decodeAndSanitizeLogo,
   decodeLogoUrl,
   encodeLogoUrl,
   sanitizeLogo,
 } from '../../../../src/domain/branding/logos/logo.ts'
-import { LogoError } from '../../../../src/domain/branding/logos/logo-error.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import { svg } from './hostile-svgs.ts'
 import { RED_PNG } from './png-images.ts'
@@ -12,16 +12,6 @@ import { RED_PNG } from './png-images.ts'
 const test = suite('logo')
 
 const SQUARE = svg('<rect width="10"/>')
-
-function errorOf(read: () => unknown): string {
-  try {
-    read()
-    return ''
-  } catch (error) {
-    if (error instanceof LogoError) return error.message
-    throw error
-  }
-}
 
 test('reads data URLs in base64 and percent encoding, with parameters and in upper case', () => {
   const base64 = Buffer.from(SQUARE).toString('base64')
@@ -59,10 +49,7 @@ test('names the reason for each file that is not a logo', () => {
       'more than 32768 characters after its styles are applied',
     ],
   ] as const) {
-    assert.match(
-      errorOf(() => sanitizeLogo(bytes)),
-      error,
-    )
+    assert.match(catchLogoErrorMessage(() => sanitizeLogo(bytes)) ?? '', error)
   }
 })
 
@@ -75,10 +62,7 @@ test('returns the reason for each string that is not a data URL of a logo', () =
     ['data:image/svg+xml,%E0%A4%A', 'has an invalid percent encoding'],
     ['data:image/png,', 'is empty'],
   ] as const) {
-    assert.match(
-      errorOf(() => decodeAndSanitizeLogo(url)),
-      error,
-    )
+    assert.match(catchLogoErrorMessage(() => decodeAndSanitizeLogo(url)) ?? '', error)
   }
 })
 

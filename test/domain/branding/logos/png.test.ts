@@ -1,19 +1,9 @@
-import { LogoError } from '../../../../src/domain/branding/logos/logo-error.ts'
+import { catchLogoErrorMessage } from '../../../../src/domain/branding/branding.ts'
 import { isPng, sanitizePng } from '../../../../src/domain/branding/logos/png.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import { PNG_END, png, pngChunk, pngHeader, RED_PIXEL, RED_PNG } from './png-images.ts'
 
 const test = suite('png')
-
-function errorOf(image: Uint8Array): string {
-  try {
-    sanitizePng(image)
-    return ''
-  } catch (error) {
-    if (error instanceof LogoError) return error.message
-    throw error
-  }
-}
 
 test('keeps a valid image', () => {
   assert.ok(isPng(RED_PNG))
@@ -50,7 +40,8 @@ for (const [name, image, error] of [
   ['no width', png(pngHeader(0, 1), RED_PIXEL, PNG_END), '0 × 1 pixels'],
   ['too many pixels', png(pngHeader(1, 60_000), RED_PIXEL, PNG_END), 'use 1 to 2048 pixels per side'],
 ] as const) {
-  test(`rejects an image with ${name}`, () => assert.match(errorOf(image), error))
+  test(`rejects an image with ${name}`, () =>
+    assert.match(catchLogoErrorMessage(() => sanitizePng(image)) ?? '', error))
 }
 
 test.run()

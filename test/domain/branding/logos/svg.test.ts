@@ -1,4 +1,4 @@
-import { LogoError } from '../../../../src/domain/branding/logos/logo-error.ts'
+import { catchLogoErrorMessage } from '../../../../src/domain/branding/branding.ts'
 import { sanitizeSvg } from '../../../../src/domain/branding/logos/svg.ts'
 import { parseXml, type XmlElement } from '../../../../src/domain/branding/logos/xml.ts'
 import { assert, suite } from '../../../support/suite.ts'
@@ -13,13 +13,7 @@ const NAMESPACE = 'xmlns="http://www.w3.org/2000/svg"'
 const MAX_WORK = 1_000_000
 
 function errorOf(image: string): string | null {
-  try {
-    sanitizeSvg(image)
-    return null
-  } catch (error) {
-    if (error instanceof LogoError) return error.message
-    throw error
-  }
+  return catchLogoErrorMessage(() => sanitizeSvg(image))
 }
 
 function elementsOf(element: XmlElement): XmlElement[] {
