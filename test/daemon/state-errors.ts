@@ -1,7 +1,14 @@
 import { api } from '../../src/api/api.ts'
 import type { Store } from '../../src/store/port/store.ts'
 import { put } from '../store/fixture.ts'
-import { invoiceIn, invoicesOf, saveCard, subscribe, toNextPeriod } from '../support/billing.ts'
+import {
+  invoiceIn,
+  invoicesOf,
+  newCustomerWithCard,
+  saveCard,
+  subscribe,
+  toNextPeriod,
+} from '../support/billing.ts'
 import {
   advanceClockTo,
   breakDuringAdvance,
@@ -80,8 +87,7 @@ export const STATE_ERRORS: Readonly<Record<string, Provoke>> = {
     return post(`/v1/customers/${other.id}`, { default_payment_method: card.id })
   },
   payment_unexpected_state: async ({ post, sandbox }) => {
-    const { id: customer } = await newCustomer(sandbox)
-    await saveCard(sandbox, customer, 'visa')
+    const { customer } = await newCustomerWithCard(sandbox)
     const { id } = await sandbox.call(api.payments.create, { customer, amount: 700, currency: 'eur' })
     return post(`/v1/payments/${id}/cancel`, {})
   },
@@ -165,7 +171,7 @@ export const STATE_ERRORS: Readonly<Record<string, Provoke>> = {
     return post('/v1/invoice_items', { subscription, description: 'Fee', unit_amount: 1 })
   },
   payment_method_unexpected_state: async ({ post, sandbox }) => {
-    const { id } = await saveCard(sandbox, (await newCustomer(sandbox)).id, 'visa')
+    const { card: id } = await newCustomerWithCard(sandbox)
     await sandbox.call(api.paymentMethods.detach, { id })
     return post(`/v1/payment_methods/${id}/detach`, {})
   },

@@ -1,5 +1,5 @@
 import { api } from '../../src/api/api.ts'
-import { saveCard } from '../support/billing.ts'
+import { newCustomerWithCard } from '../support/billing.ts'
 import { newCustomer } from '../support/samples.ts'
 import { CHECKOUT_URL, catchDomainError, createSandbox, DAY, type Sandbox } from '../support/sandbox.ts'
 import { HostedPages, pathOf, type ServedPage, VISA } from './hosted-pages.ts'
@@ -40,8 +40,7 @@ export async function reserveOnPage(): Promise<Hold> {
 /** Reserves an amount on a saved card, after 3-D Secure on its page. */
 export async function reserveAfterThreeDSecure(): Promise<Hold> {
   const sandbox = createSandbox()
-  const { id: customer } = await newCustomer(sandbox)
-  await saveCard(sandbox, customer, 'sca_always')
+  const { customer } = await newCustomerWithCard(sandbox, 'sca_always')
   const charge = sandbox.call(api.payments.create, { ...TERMS, customer, off_session: false })
   const payment = (await catchDomainError(charge)).details.payment?.id ?? ''
   const hosted = new HostedPages(CHECKOUT_URL, sandbox.runtime)

@@ -1,7 +1,6 @@
 import { api } from '../../src/api/api.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
-import { saveCard } from '../support/billing.ts'
-import { newCustomer } from '../support/samples.ts'
+import { newCustomerWithCard, saveCard } from '../support/billing.ts'
 import { catchDomainError, createSandbox, type Sandbox } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 import { readCardTable } from './card-table.ts'
@@ -58,8 +57,7 @@ for (const { alias, outcomes } of readCardTable(test, TABLE)) {
 
 async function createSavedCard(alias: string) {
   const sandbox = createSandbox()
-  const { id: customer } = await newCustomer(sandbox)
-  return { sandbox, customer, card: (await saveCard(sandbox, customer, alias)).id }
+  return { sandbox, ...(await newCustomerWithCard(sandbox, alias)) }
 }
 
 /** Charges a saved card, approves 3-D Secure, and returns the outcome. */
@@ -119,10 +117,10 @@ test('a card that approves every other charge alternates across sessions and API
 
 test('an API payment with an expired card is declined', async () => {
   const sandbox = createSandbox()
-  const { id: customer } = await newCustomer(sandbox)
-  const { id } = await saveCard(sandbox, customer, { alias: 'visa', exp_month: 1, exp_year: 2023 })
+  const expired = { alias: 'visa', exp_month: 1, exp_year: 2023 }
+  const { customer, card } = await newCustomerWithCard(sandbox, expired)
   for (const off_session of [true, false])
-    assert.is(await charge(sandbox, { customer, payment_method: id, off_session }), 'expired_card')
+    assert.is(await charge(sandbox, { customer, payment_method: card, off_session }), 'expired_card')
 })
 
 test.run()

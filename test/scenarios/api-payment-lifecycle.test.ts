@@ -1,7 +1,6 @@
 import { api } from '../../src/api/api.ts'
-import { saveCard } from '../support/billing.ts'
+import { newCustomerWithCard } from '../support/billing.ts'
 import { after, testLifecycle } from '../support/lifecycle.ts'
-import { newCustomer } from '../support/samples.ts'
 import { catchDomainError, createSandbox, DAY, type Sandbox } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -69,8 +68,7 @@ const TABLE = `
 
 /** Charges the only card of a new customer, who is present, and returns the payment. */
 async function charge(sandbox: Sandbox, alias: string): Promise<Subject> {
-  const { id: customer } = await newCustomer(sandbox)
-  const { id: card } = await saveCard(sandbox, customer, alias)
+  const { customer, card } = await newCustomerWithCard(sandbox, alias)
   const create = sandbox.call(api.payments.create, {
     customer,
     amount: 4500,

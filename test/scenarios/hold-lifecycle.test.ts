@@ -1,5 +1,5 @@
 import { api } from '../../src/api/api.ts'
-import { saveCard } from '../support/billing.ts'
+import { newCustomerWithCard } from '../support/billing.ts'
 import { after, testLifecycle } from '../support/lifecycle.ts'
 import { newCustomer } from '../support/samples.ts'
 import { DAY, type Sandbox, typed } from '../support/sandbox.ts'
@@ -118,8 +118,7 @@ async function open(sandbox: Sandbox): Promise<Subject> {
 
 /** Returns a function that reserves 45.00 EUR on a saved card. */
 const reserve = (alias: string) => async (sandbox: Sandbox) => {
-  const { id: customer } = await newCustomer(sandbox)
-  await saveCard(sandbox, customer, alias)
+  const { customer } = await newCustomerWithCard(sandbox, alias)
   await sandbox.call(api.payments.create, {
     customer,
     amount: 4500,

@@ -2,7 +2,7 @@ import { api } from '../../src/api/api.ts'
 import { ApiError } from '../../src/client/api-error.ts'
 import { SLOW_CARD_SECONDS } from '../../src/domain/cards/test-cards.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
-import { saveCard } from '../support/billing.ts'
+import { newCustomerWithCard } from '../support/billing.ts'
 import { advanceClockTo, createClock, createCustomerOn } from '../support/clocks.ts'
 import { openDaemon } from '../support/daemon.ts'
 import { newCustomer } from '../support/samples.ts'
@@ -135,8 +135,7 @@ test('a declined capture stores nothing, and the payment can be captured again u
 
 test('3-D Secure of an API payment precedes the reservation, whose seven days begin after it', async () => {
   const sandbox = createSandbox()
-  const { id: customer } = await newCustomer(sandbox)
-  await saveCard(sandbox, customer, 'sca_always')
+  const { customer } = await newCustomerWithCard(sandbox, 'sca_always')
   const charge = { ...HOLD, customer, off_session: false }
   const { code, details } = await catchDomainError(sandbox.call(api.payments.create, charge))
   assert.is(code, 'authentication_required')
@@ -189,8 +188,7 @@ test('refunds and statistics count the captured amount, and statistics count res
 
 test('an automatic payment is captured immediately, and cannot be captured or canceled', async () => {
   const sandbox = createSandbox()
-  const { id: customer } = await newCustomer(sandbox)
-  await saveCard(sandbox, customer, 'capture_fails')
+  const { customer } = await newCustomerWithCard(sandbox, 'capture_fails')
   const paid = await sandbox.call(api.payments.create, { customer, amount: 4500, currency: 'eur' })
   const { status, amount_capturable, amount_captured, capture_method, capture_before } = paid
   assert.equal(

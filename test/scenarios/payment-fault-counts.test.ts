@@ -2,15 +2,9 @@ import { api } from '../../src/api/api.ts'
 import type { Fault } from '../../src/domain/faults/faults.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { HostedPages, pathOf, tokenIn, VISA } from '../pages/hosted-pages.ts'
-import { invoiceIn, subscribe } from '../support/billing.ts'
+import { invoiceIn, newCustomerWithCard, subscribe } from '../support/billing.ts'
 import { advanceClockTo } from '../support/clocks.ts'
-import {
-  addFault,
-  countsOf,
-  type FaultParams,
-  subscribeOnClock,
-  withSavedCard,
-} from '../support/payment-faults.ts'
+import { addFault, countsOf, type FaultParams, subscribeOnClock } from '../support/payment-faults.ts'
 import { newCardSession, newCustomer, newPaymentSession } from '../support/samples.ts'
 import {
   CHECKOUT_URL,
@@ -110,7 +104,7 @@ test('a payment counts once when its form is submitted twice', async () => {
 
 /** Charges a saved card several times and returns `ok` or the decline code of each charge. */
 async function chargeRepeatedly(sandbox: Sandbox, times: number, alias = 'visa'): Promise<string> {
-  const customer = await withSavedCard(sandbox, alias)
+  const { customer } = await newCustomerWithCard(sandbox, alias)
   const outcomes: string[] = []
   for (let count = 0; count < times; count += 1) {
     const params = { customer, amount: 500, currency: 'eur' }

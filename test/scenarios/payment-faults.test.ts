@@ -2,15 +2,9 @@ import { api } from '../../src/api/api.ts'
 import { DomainError } from '../../src/domain/core/domain-error.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { HostedPages, pathOf, VISA } from '../pages/hosted-pages.ts'
-import { invoiceIn, saveCard, subscribe } from '../support/billing.ts'
+import { invoiceIn, newCustomerWithCard, saveCard, subscribe } from '../support/billing.ts'
 import { advanceClockTo } from '../support/clocks.ts'
-import {
-  addFault,
-  countsOf,
-  type FaultParams,
-  subscribeOnClock,
-  withSavedCard,
-} from '../support/payment-faults.ts'
+import { addFault, countsOf, type FaultParams, subscribeOnClock } from '../support/payment-faults.ts'
 import { newCardSession, newCheckout, newCustomer, newPaymentSession } from '../support/samples.ts'
 import { CHECKOUT_URL, createSandbox, DAY, type Sandbox, START } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -140,17 +134,17 @@ const CHARGES: Readonly<Record<string, Prepare>> = {
     return { customer, run: () => sandbox.call(api.subscriptions.update, params) }
   },
   async 'API payment, off session'(sandbox) {
-    const customer = await withSavedCard(sandbox)
+    const { customer } = await newCustomerWithCard(sandbox)
     const params = { customer, amount: 500, currency: 'eur' }
     return { customer, run: () => sandbox.call(api.payments.create, params) }
   },
   async 'API payment, on session'(sandbox) {
-    const customer = await withSavedCard(sandbox)
+    const { customer } = await newCustomerWithCard(sandbox)
     const params = { customer, amount: 500, currency: 'eur', off_session: false }
     return { customer, run: () => sandbox.call(api.payments.create, params) }
   },
   async 'API payment, 3-D Secure'(sandbox) {
-    const customer = await withSavedCard(sandbox, 'sca_always')
+    const { customer } = await newCustomerWithCard(sandbox, 'sca_always')
     const params = { customer, amount: 500, currency: 'eur', off_session: false }
     await sandbox.call(api.payments.create, params).catch(requireDomainError)
     const { data } = await sandbox.call(api.payments.list, { customer })

@@ -1,8 +1,8 @@
 import { api } from '../../src/api/api.ts'
 import { SLOW_CARD_SECONDS } from '../../src/domain/cards/test-cards.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
-import { saveCard } from '../support/billing.ts'
-import { CARDS, liveCustomer, newCustomer, newPaymentSession } from '../support/samples.ts'
+import { newCustomerWithCard } from '../support/billing.ts'
+import { CARDS, liveCustomer, newPaymentSession } from '../support/samples.ts'
 import { catchDomainError, createSandbox, type Sandbox, typed } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -42,13 +42,12 @@ test('saves the card as the default before the payment is created', async () => 
 
 test('saves a second card without changing the default', async () => {
   const sandbox = createSandbox()
-  const { id: customer } = await newCustomer(sandbox)
-  const first = await saveCard(sandbox, customer, 'amex')
+  const { customer, card } = await newCustomerWithCard(sandbox, 'amex')
   const { id } = await newPaymentSession(sandbox, { ...SAVING, customer })
   const { length } = await sandbox.events()
   await sandbox.submit(id, typed(CARDS.visa))
   assert.not.ok((await typesAfter(sandbox, length)).includes('customer.updated'))
-  assert.is((await liveCustomer(sandbox, customer)).default_payment_method, first.id)
+  assert.is((await liveCustomer(sandbox, customer)).default_payment_method, card)
   assert.is((await savedCardOf(sandbox, id)).card?.brand, 'visa')
 })
 

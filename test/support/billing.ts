@@ -6,7 +6,7 @@ import { findCardByAlias } from '../../src/domain/cards/test-cards.ts'
 import { attachPaymentMethod, type PaymentMethod } from '../../src/domain/payments/payment-methods.ts'
 import { commit } from '../../src/engine/commit.ts'
 import { getTimeReference } from '../../src/engine/time-reference.ts'
-import { liveCustomer, newCheckout } from './samples.ts'
+import { liveCustomer, newCheckout, newCustomer } from './samples.ts'
 import type { Sandbox } from './sandbox.ts'
 
 type Terms = ParamsOf<typeof api.checkoutSessions.create>['subscription_data']
@@ -40,6 +40,12 @@ interface GivenCard {
   readonly alias: string
   readonly exp_month?: number
   readonly exp_year?: number
+}
+
+/** Creates a customer with a saved card and returns their ids. */
+export async function newCustomerWithCard(sandbox: Sandbox, given: string | GivenCard = 'visa') {
+  const { id: customer } = await newCustomer(sandbox)
+  return { customer, card: (await saveCard(sandbox, customer, given)).id }
 }
 
 /** Saves a card to a customer; only the first card becomes the default. */

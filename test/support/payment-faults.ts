@@ -1,9 +1,8 @@
 import { api } from '../../src/api/api.ts'
 import type { ParamsOf } from '../../src/api/core/operation.ts'
 import type { Fault } from '../../src/domain/faults/faults.ts'
-import { saveCard, subscribe } from './billing.ts'
+import { subscribe } from './billing.ts'
 import { createClock, createCustomerOn } from './clocks.ts'
-import { newCustomer } from './samples.ts'
 import type { Sandbox } from './sandbox.ts'
 
 export type FaultParams = ParamsOf<typeof api.faults.create>
@@ -17,13 +16,6 @@ export function addFault(sandbox: Sandbox, params: FaultParams): Promise<Fault> 
 export async function countsOf(sandbox: Sandbox, { id }: Fault): Promise<string> {
   const { matched, applied } = await sandbox.call(api.faults.retrieve, { id })
   return `${matched}/${applied}`
-}
-
-/** Creates a customer with a saved card and returns the id of the customer. */
-export async function withSavedCard(sandbox: Sandbox, alias = 'visa'): Promise<string> {
-  const { id } = await newCustomer(sandbox)
-  await saveCard(sandbox, id, alias)
-  return id
 }
 
 /** Creates a subscription on a test clock, and returns the time of its first renewal. */

@@ -1,6 +1,6 @@
 import { api } from '../../../src/api/api.ts'
 import { checkInvariants } from '../../../src/engine/invariants.ts'
-import { saveCard, subscribe } from '../../support/billing.ts'
+import { newCustomerWithCard, saveCard, subscribe } from '../../support/billing.ts'
 import { advanceClockTo, createClock, createCustomerOn, interruptAdvance } from '../../support/clocks.ts'
 import { testDomainErrors } from '../../support/domain-errors.ts'
 import { errorCodeOf, sendIdempotent } from '../../support/idempotent-requests.ts'
@@ -10,16 +10,11 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('api/payments')
 
-async function customerWithCard(sandbox: Sandbox, alias = 'visa') {
-  const { id: customer } = await newCustomer(sandbox)
-  return { customer, card: (await saveCard(sandbox, customer, alias)).id }
-}
-
 const charge = (customer: string) => ({ customer, amount: 4500, currency: 'eur' })
 
 testDomainErrors(test, {
   operation: api.payments.create,
-  prepare: async (sandbox) => ({ body: charge((await customerWithCard(sandbox)).customer) }),
+  prepare: async (sandbox) => ({ body: charge((await newCustomerWithCard(sandbox)).customer) }),
   table: `
   no amount                     parameter_missing
   amount = 0                    amount_too_small
@@ -38,7 +33,7 @@ testDomainErrors(test, {
 
 test('charges the default card of the customer, or the card in the request', async () => {
   const sandbox = createSandbox()
-  const { customer, card } = await customerWithCard(sandbox)
+  const { customer, card } = await newCustomerWithCard(sandbox)
   const { id: second } = await saveCard(sandbox, customer, 'amex')
   const first = await sandbox.call(api.payments.create, charge(customer))
   const other = await sandbox.call(api.payments.create, { ...charge(customer), payment_method: second })
@@ -48,7 +43,7 @@ test('charges the default card of the customer, or the card in the request', asy
 
 test('an API payment has its origin, description and metadata, but no invoice and no session', async () => {
   const sandbox = createSandbox()
-  const { customer } = await customerWithCard(sandbox)
+  const { customer } = await newCustomerWithCard(sandbox)
   const more = { description: 'API calls', metadata: { month: 'March' } }
   const payment = await sandbox.call(api.payments.create, { ...charge(customer), ...more })
   const { origin, description, metadata, off_session, status, succeeded_at } = payment
@@ -77,7 +72,7 @@ test('payments of sessions and invoices contain their origin', async () => {
 
 test('a decline returns 402 with the failed payment, which is never retried', async () => {
   const sandbox = createSandbox()
-  const { customer } = await customerWithCard(sandbox, 'renewal_no_funds')
+  const { customer } = await newCustomerWithCard(sandbox, 'renewal_no_funds')
   const { code, details } = await catchDomainError(sandbox.call(api.payments.create, charge(customer)))
   const { data } = await sandbox.call(api.payments.list, { customer })
   assert.equal([code, details.decline_code], ['card_declined', 'insufficient_funds'])
@@ -89,7 +84,7 @@ test('a decline returns 402 with the failed payment, which is never retried', as
 
 test('an on-session payment that requires authentication returns 402 with the authentication page', async () => {
   const sandbox = createSandbox()
-  const { customer } = await customerWithCard(sandbox, 'sca_always')
+  const { customer } = await newCustomerWithCard(sandbox, 'sca_always')
   const params = { ...charge(customer), off_session: false }
   const { code, details } = await catchDomainError(sandbox.call(api.payments.create, params))
   const { id = '' } = details.payment ?? {}
@@ -100,7 +95,7 @@ test('an on-session payment that requires authentication returns 402 with the au
 
 test('rejects a customer without a card, a card of another customer and a detached card', async () => {
   const sandbox = createSandbox()
-  const { customer, card } = await customerWithCard(sandbox)
+  const { customer, card } = await newCustomerWithCard(sandbox)
   const { id: other } = await newCustomer(sandbox)
   const missing = await catchDomainError(sandbox.call(api.payments.create, charge(other)))
   assert.equal([missing.code, missing.param], ['payment_method_missing', 'payment_method'])
@@ -116,7 +111,7 @@ test('rejects a customer without a card, a card of another customer and a detach
 
 test('rejects a deleted customer', async () => {
   const sandbox = createSandbox()
-  const { customer } = await customerWithCard(sandbox)
+  const { customer } = await newCustomerWithCard(sandbox)
   await sandbox.call(api.customers.delete, { id: customer })
   const { code, param } = await catchDomainError(sandbox.call(api.payments.create, charge(customer)))
   assert.equal([code, param], ['resource_missing', 'customer'])
@@ -124,7 +119,7 @@ test('rejects a deleted customer', async () => {
 
 test('executes simultaneous charges with the same idempotency key once, and replays a decline', async () => {
   const sandbox = createSandbox()
-  const { customer } = await customerWithCard(sandbox)
+  const { customer } = await newCustomerWithCard(sandbox)
   const request = { operation: api.payments.create, key: 'order 1', body: charge(customer) }
   const responses = await Promise.all(
     Array.from({ length: 20 }, () => sendIdempotent(sandbox.runtime, request)),
@@ -162,7 +157,7 @@ test('a payment uses the time of the test clock, and is rejected while the clock
 
 test('refunds an API payment in parts', async () => {
   const sandbox = createSandbox()
-  const { customer } = await customerWithCard(sandbox)
+  const { customer } = await newCustomerWithCard(sandbox)
   const { id: payment } = await sandbox.call(api.payments.create, charge(customer))
   await sandbox.call(api.refunds.create, { payment, amount: 500 })
   await sandbox.call(api.refunds.create, { payment })

@@ -1,10 +1,9 @@
 import { api } from '../../../src/api/api.ts'
 import type { Statistics } from '../../../src/domain/reports/statistics.ts'
 import { deleteExpiredRecords } from '../../../src/engine/retention.ts'
-import { saveCard, subscribe } from '../../support/billing.ts'
+import { newCustomerWithCard, saveCard, subscribe } from '../../support/billing.ts'
 import { advanceClockTo, createClock, createCustomerOn } from '../../support/clocks.ts'
 import { subscribeOnClock } from '../../support/payment-faults.ts'
-import { newCustomer } from '../../support/samples.ts'
 import { catchDomainError, createSandbox, DAY, type Sandbox, START } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -20,10 +19,8 @@ async function charge(sandbox: Sandbox, customer: string, amount: number, curren
 
 test('counts and adds up payments and refunds by day, currency and outcome', async () => {
   const sandbox = createSandbox()
-  const { id: customer } = await newCustomer(sandbox)
-  await saveCard(sandbox, customer, 'visa')
-  const { id: declined } = await newCustomer(sandbox)
-  await saveCard(sandbox, declined, 'decline_after_attach')
+  const { customer } = await newCustomerWithCard(sandbox)
+  const { customer: declined } = await newCustomerWithCard(sandbox, 'decline_after_attach')
   await charge(sandbox, customer, 100)
   await sandbox.moveTo(START + DAY)
   const payment = await charge(sandbox, customer, 200)

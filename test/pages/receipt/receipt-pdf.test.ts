@@ -3,8 +3,7 @@ import { CURRENCY_CODES } from '../../../src/domain/core/currencies.ts'
 import { LANGUAGES, negotiateLanguage } from '../../../src/pages/languages/language.ts'
 import { renderReceiptPdf } from '../../../src/pages/receipt/receipt-pdf.ts'
 import { handlePageRequest, type PageResponse } from '../../../src/pages/routes.ts'
-import { saveCard } from '../../support/billing.ts'
-import { newCustomer } from '../../support/samples.ts'
+import { newCustomerWithCard } from '../../support/billing.ts'
 import { CHECKOUT_URL, createSandbox, type Sandbox } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { HostedPages, invoicePathOf, NOW, pathOf, VISA } from '../hosted-pages.ts'
@@ -80,8 +79,7 @@ const RECEIPTS: readonly (() => Promise<{ readonly hosted: HostedPages; readonly
   openIn(payProration),
   openIn(payTwoInvoices),
   openIn(async (sandbox) => {
-    const { id: customer } = await newCustomer(sandbox)
-    await saveCard(sandbox, customer, 'visa')
+    const { customer } = await newCustomerWithCard(sandbox)
     const params = { customer, amount: 4500, currency: 'eur', description: 'API calls' }
     return `/3ds/${(await sandbox.call(api.payments.create, params)).id}`
   }),
