@@ -13,8 +13,8 @@ import {
   advanceClockTo,
   breakDuringAdvance,
   createClock,
-  createCustomerOn,
   interruptAdvance,
+  newCustomerOnClock,
 } from '../support/clocks.ts'
 import { newCardSession, newCheckout, newCustomer, newPaymentSession } from '../support/samples.ts'
 import { catchDomainError, DAY, type Sandbox, START } from '../support/sandbox.ts'
@@ -42,8 +42,7 @@ async function paymentBy(sandbox: Sandbox, test_card: string): Promise<string> {
 
 /** Creates a customer with a subscription on a test clock. */
 async function onClock(sandbox: Sandbox, card = 'visa') {
-  const { id: clock } = await createClock(sandbox)
-  const customer = await createCustomerOn(sandbox, clock)
+  const { clock, customer } = await newCustomerOnClock(sandbox)
   return { clock, customer, subscription: await subscribe(sandbox, { customer, card }) }
 }
 

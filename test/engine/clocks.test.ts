@@ -18,6 +18,7 @@ import {
   failingIds,
   holdAdvances,
   interruptAdvance,
+  newCustomerOnClock,
 } from '../support/clocks.ts'
 import { sendIdempotent } from '../support/idempotent-requests.ts'
 import { newPaymentSession } from '../support/samples.ts'
@@ -40,8 +41,7 @@ async function clockStatus(sandbox: Sandbox, id: string): Promise<unknown[]> {
 
 test('an advance runs due jobs in order at their scheduled times, and no job after the target', async () => {
   const sandbox = createSandbox()
-  const { id } = await createClock(sandbox)
-  const customer = await createCustomerOn(sandbox, id)
+  const { clock: id, customer } = await newCustomerOnClock(sandbox)
   await newPaymentSession(sandbox, { customer, expires_at: START + 40 * DAY })
   await subscribe(sandbox, { customer, card: 'renewal_flaky' })
   const count = (await sandbox.events()).length
@@ -167,8 +167,7 @@ test('an advance changes no objects in real time or on other clocks', async () =
 
 test('creates objects with the time of their clock as created', async () => {
   const sandbox = createSandbox()
-  const { id } = await createClock(sandbox, START - 1000 * DAY)
-  const customer = await createCustomerOn(sandbox, id)
+  const { clock: id, customer } = await newCustomerOnClock(sandbox, START - 1000 * DAY)
   const session = await newPaymentSession(sandbox, { customer })
   const { created, start_date, test_clock } = await subscribe(sandbox, { customer })
   const then = START - 1000 * DAY

@@ -7,7 +7,7 @@ import { runDueJobs } from '../../src/engine/real-time-jobs.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
 import type { Store, StoreReader } from '../../src/store/port/store.ts'
 import { subscribe } from '../support/billing.ts'
-import { breakDuringAdvance, createClock, createCustomerOn, interruptAdvance } from '../support/clocks.ts'
+import { breakDuringAdvance, interruptAdvance, newCustomerOnClock } from '../support/clocks.ts'
 import { CARDS, newCheckout, newCustomer, newPaymentSession } from '../support/samples.ts'
 import { catchDomainError, createSandbox, DAY, type Sandbox, START, typed } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -63,8 +63,7 @@ test('runs jobs due in the same second by type, then in creation order', async (
 
 /** Creates a session on a test clock with a processing payment. */
 async function createProcessingSession(sandbox: Sandbox) {
-  const { id: clock } = await createClock(sandbox)
-  const customer = await createCustomerOn(sandbox, clock)
+  const { clock, customer } = await newCustomerOnClock(sandbox)
   const { id } = await newPaymentSession(sandbox, { customer })
   await sandbox.submit(id, typed(CARDS.slow))
   const statusOf = async () => (await sandbox.call(api.paymentSessions.retrieve, { id })).status

@@ -2,7 +2,7 @@ import { api } from '../../src/api/api.ts'
 import type { Invoice } from '../../src/domain/billing/invoices.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { invoicesOf, saveCard, subscribe } from '../support/billing.ts'
-import { advanceClockTo, createClock, createCustomerOn } from '../support/clocks.ts'
+import { advanceClockTo, newCustomerOnClock } from '../support/clocks.ts'
 import { createSandbox } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -13,8 +13,7 @@ const unix = (...date: [year: number, month: number, day?: number, hour?: number
 test('bills a subscription anchored on 31 January on the last day of every month for ten years', async () => {
   const sandbox = createSandbox()
   const anchor = unix(2024, 0, 31, 10)
-  const { id: clock } = await createClock(sandbox, anchor)
-  const customer = await createCustomerOn(sandbox, clock)
+  const { clock, customer } = await newCustomerOnClock(sandbox, anchor)
   const { id } = await subscribe(sandbox, { customer })
   const { id: card } = await saveCard(sandbox, customer, 'visa')
   await sandbox.call(api.subscriptions.update, { id, default_payment_method: card })

@@ -1,6 +1,6 @@
 import { api } from '../../src/api/api.ts'
 import { invoicesOf } from '../support/billing.ts'
-import { advanceClockTo, createClock, createCustomerOn } from '../support/clocks.ts'
+import { advanceClockTo, newCustomerOnClock } from '../support/clocks.ts'
 import { CARDS, newCheckout } from '../support/samples.ts'
 import { createSandbox, type Sandbox, START, typed } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -17,8 +17,7 @@ interface Subscribed {
 
 async function createClockSession(): Promise<Subscribed> {
   const sandbox = createSandbox()
-  const { id: clock } = await createClock(sandbox)
-  const customer = await createCustomerOn(sandbox, clock)
+  const { clock, customer } = await newCustomerOnClock(sandbox)
   const { id: session } = await newCheckout(sandbox, { interval: 'year' }, { customer })
   return { sandbox, clock, session }
 }

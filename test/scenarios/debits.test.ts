@@ -2,7 +2,7 @@ import { api } from '../../src/api/api.ts'
 import { createClient } from '../../src/client/client.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { invoicesOf, saveCard, subscribe } from '../support/billing.ts'
-import { advanceClockTo, createClock, createCustomerOn } from '../support/clocks.ts'
+import { advanceClockTo, createClock, createCustomerOn, newCustomerOnClock } from '../support/clocks.ts'
 import { openDaemon } from '../support/daemon.ts'
 import { addFault, countsOf } from '../support/payment-faults.ts'
 import { newCheckout, newCustomer, newPaymentSession, RENT } from '../support/samples.ts'
@@ -58,12 +58,11 @@ test('a checkout by debit is complete before it is paid, and its events are in t
 for (const steps of [1, 60]) {
   test(`retries count from the outcomes until the subscription ends, also when the clock advances in ${steps} steps`, async () => {
     const sandbox = createSandbox()
-    const clock = await createClock(sandbox)
-    const customer = await createCustomerOn(sandbox, clock.id)
+    const { clock, customer } = await newCustomerOnClock(sandbox)
     const { id } = await subscribe(sandbox, { customer, card: 'sepa_debit_fails' })
     const { length } = await sandbox.events()
     for (let step = 1; step <= steps; step += 1)
-      await advanceClockTo(sandbox, clock.id, START + (step * 60 * DAY) / steps)
+      await advanceClockTo(sandbox, clock, START + (step * 60 * DAY) / steps)
     const later = (await sandbox.events()).slice(length).filter(({ type }) => !type.startsWith('test_clock'))
     const days = later.map(({ type, created }) => `${(created - START) / DAY} ${type}`)
     const retry = (sent: number) => [`${sent} payment.created`, `${sent} invoice.updated`]
@@ -80,15 +79,14 @@ for (const steps of [1, 60]) {
 
 test('at one instant, debits end in the order of their creation, before a renewal', async () => {
   const sandbox = createSandbox()
-  const clock = await createClock(sandbox)
-  const customer = await createCustomerOn(sandbox, clock.id)
+  const { clock, customer } = await newCustomerOnClock(sandbox)
   await subscribe(sandbox, { customer, card: 'sepa_debit', interval: 'day', interval_count: 3 })
   const sessions = [
     await debit(sandbox, 'sepa_debit_fails', { customer }),
     await debit(sandbox, 'sepa_debit', { customer }),
   ]
   const { length } = await sandbox.events()
-  await advanceClockTo(sandbox, clock.id, START + 3 * DAY)
+  await advanceClockTo(sandbox, clock, START + 3 * DAY)
   assert.equal(await typesAfter(sandbox, length), [
     ...['payment.succeeded', 'invoice.paid', 'payment.failed', 'payment_session.payment_failed'],
     ...['payment.succeeded', 'payment_session.payment_succeeded'],

@@ -1,7 +1,7 @@
 import { api } from '../../src/api/api.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { saveCard, subscribe } from '../support/billing.ts'
-import { advanceClockTo, createClock, createCustomerOn } from '../support/clocks.ts'
+import { advanceClockTo, createClock, createCustomerOn, newCustomerOnClock } from '../support/clocks.ts'
 import { shortType } from '../support/lifecycle.ts'
 import { addFault } from '../support/payment-faults.ts'
 import { newCustomer, newPaymentSession } from '../support/samples.ts'
@@ -84,7 +84,7 @@ test('the card dispute disputes a reserved payment when it is captured, for the 
 
 test('with a slow issuer, the dispute starts after the issuer decides, at the time of the test clock', async () => {
   const sandbox = createSandbox()
-  const customer = await createCustomerOn(sandbox, (await createClock(sandbox)).id)
+  const { customer } = await newCustomerOnClock(sandbox)
   await addFault(sandbox, { type: 'processing', delay_ms: 5000, match: { customer } })
   const { id } = await newPaymentSession(sandbox, { customer })
   const before = (await sandbox.events()).length
@@ -101,10 +101,9 @@ test('each renewal with the card dispute is disputed and lost a week later, in o
   const histories: string[][] = []
   for (const steps of [[50], Array.from({ length: 50 }, (_, day) => day + 1)]) {
     const sandbox = createSandbox()
-    const clock = await createClock(sandbox)
-    const customer = await createCustomerOn(sandbox, clock.id)
+    const { clock, customer } = await newCustomerOnClock(sandbox)
     const { id } = await subscribe(sandbox, { customer, card: 'dispute' })
-    for (const days of steps) await advanceClockTo(sandbox, clock.id, START + days * DAY)
+    for (const days of steps) await advanceClockTo(sandbox, clock, START + days * DAY)
     const events = await sandbox.events()
     histories.push(
       events
@@ -132,11 +131,10 @@ test('each renewal with the card dispute is disputed and lost a week later, in o
 
 test('deleting a test clock leaves its disputes open', async () => {
   const sandbox = createSandbox()
-  const clock = await createClock(sandbox)
-  const customer = await createCustomerOn(sandbox, clock.id)
+  const { clock, customer } = await newCustomerOnClock(sandbox)
   const { id } = await newPaymentSession(sandbox, { customer })
   await sandbox.call(api.paymentSessions.complete, { id, test_card: 'dispute' })
-  await sandbox.call(api.testClocks.delete, { id: clock.id })
+  await sandbox.call(api.testClocks.delete, { id: clock })
   await sandbox.advance(30 * DAY)
   const { data } = await sandbox.call(api.disputes.list, { customer })
   assert.equal(

@@ -3,7 +3,7 @@ import { ApiError } from '../../src/client/api-error.ts'
 import { SLOW_CARD_SECONDS } from '../../src/domain/cards/test-cards.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { newCustomerWithCard } from '../support/billing.ts'
-import { advanceClockTo, createClock, createCustomerOn } from '../support/clocks.ts'
+import { advanceClockTo, newCustomerOnClock } from '../support/clocks.ts'
 import { openDaemon } from '../support/daemon.ts'
 import { newCustomer } from '../support/samples.ts'
 import { catchDomainError, createSandbox, DAY, type Sandbox, START, typed } from '../support/sandbox.ts'
@@ -55,14 +55,13 @@ test('one of 50 parallel captures succeeds on a real server, and the others retu
 for (const steps of [1, 5]) {
   test(`a reservation expires after seven days on its clock, also when the clock advances in ${steps} steps`, async () => {
     const sandbox = createSandbox()
-    const clock = await createClock(sandbox)
-    const customer = await createCustomerOn(sandbox, clock.id)
+    const { clock, customer } = await newCustomerOnClock(sandbox)
     const { id, capture_before } = await reserve(sandbox, customer)
     assert.is(capture_before, START + 7 * DAY)
-    await advanceClockTo(sandbox, clock.id, START + 7 * DAY - 1)
+    await advanceClockTo(sandbox, clock, START + 7 * DAY - 1)
     assert.is((await sandbox.call(api.payments.retrieve, { id })).status, 'requires_capture')
     for (let step = 1; step <= steps; step += 1)
-      await advanceClockTo(sandbox, clock.id, START + 7 * DAY - 1 + step * 40 * DAY)
+      await advanceClockTo(sandbox, clock, START + 7 * DAY - 1 + step * 40 * DAY)
     const { status, amount_capturable, canceled_at, canceled_reason } = await sandbox.call(
       api.payments.retrieve,
       { id },
@@ -79,8 +78,7 @@ for (const steps of [1, 5]) {
 
 test('at the same deadline, sessions expire before reservations in creation order, and before a renewal', async () => {
   const sandbox = createSandbox()
-  const clock = await createClock(sandbox)
-  const customer = await createCustomerOn(sandbox, clock.id)
+  const { clock, customer } = await newCustomerOnClock(sandbox)
   const items = [{ description: 'Plan', price_data: { amount: 1000 } }]
   const { id } = await sandbox.call(api.checkoutSessions.create, {
     ...{ customer, currency: 'eur', subscription_data: { interval: 'week', items } },
@@ -92,7 +90,7 @@ test('at the same deadline, sessions expire before reservations in creation orde
   })
   const second = await reserve(sandbox, customer)
   const { length } = await sandbox.events()
-  await advanceClockTo(sandbox, clock.id, START + 7 * DAY)
+  await advanceClockTo(sandbox, clock, START + 7 * DAY)
   const later = (await sandbox.events()).slice(length).filter(({ type }) => !type.startsWith('test_clock'))
   assert.equal(
     later.slice(0, 4).map(({ type, data }) => [type, data.object.id]),

@@ -1,7 +1,7 @@
 import { api } from '../../src/api/api.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { invoicesOf, subscribe } from '../support/billing.ts'
-import { advanceClockTo, createClock, createCustomerOn } from '../support/clocks.ts'
+import { advanceClockTo, newCustomerOnClock } from '../support/clocks.ts'
 import { createSandbox, DAY, type Sandbox, START } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -13,8 +13,7 @@ const END_OF_DAY = Date.UTC(2024, 0, 15, 23, 59, 59) / 1000
 const TIMES: Readonly<Record<string, (sandbox: Sandbox) => Promise<TimeLine>>> = {
   'in real time': async (sandbox) => ({ moveTo: (unix) => sandbox.moveTo(unix) }),
   'on a test clock': async (sandbox) => {
-    const { id } = await createClock(sandbox)
-    const customer = await createCustomerOn(sandbox, id)
+    const { clock: id, customer } = await newCustomerOnClock(sandbox)
     return { customer, moveTo: (unix) => advanceClockTo(sandbox, id, unix) }
   },
 }

@@ -2,7 +2,7 @@ import { api } from '../../src/api/api.ts'
 import { SLOW_CARD_SECONDS } from '../../src/domain/cards/test-cards.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { subscribe } from '../support/billing.ts'
-import { advanceClockTo, createClock, createCustomerOn } from '../support/clocks.ts'
+import { advanceClockTo, newCustomerOnClock } from '../support/clocks.ts'
 import { CARDS, newCheckout, newPaymentSession } from '../support/samples.ts'
 import { catchDomainError, createSandbox, DAY, type Sandbox, START, typed } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -72,11 +72,10 @@ for (const kind of ['payment', 'checkout'] as const) {
 
   test(`advancing a clock past the expiry of a ${kind} session keeps it open while its payment is processing`, async () => {
     const sandbox = createSandbox()
-    const clock = await createClock(sandbox)
-    const customer = await createCustomerOn(sandbox, clock.id)
+    const { clock, customer } = await newCustomerOnClock(sandbox)
     const { id } = await create(sandbox, { customer, expires_at: EXPIRES_AT })
     await sandbox.submit(id, typed(CARDS.slow))
-    await advanceClockTo(sandbox, clock.id, START + DAY)
+    await advanceClockTo(sandbox, clock, START + DAY)
     assert.is(await statusesOf(sandbox, kind, id), 'open, processing')
     assert.equal(checkInvariants(await sandbox.snapshot()), [])
     await sandbox.advance(SLOW_CARD_SECONDS)
@@ -104,12 +103,11 @@ for (const [credit, status, statuses] of [
 ] as const) {
   test(`a session past its expiry completes as '${status}' with ${credit / 100} EUR of new credit`, async () => {
     const sandbox = createSandbox()
-    const clock = await createClock(sandbox)
-    const customer = await createCustomerOn(sandbox, clock.id)
+    const { clock, customer } = await newCustomerOnClock(sandbox)
     const { id: subscription } = await subscribe(sandbox, { customer })
     const { id } = await newCheckout(sandbox, {}, { customer, expires_at: EXPIRES_AT })
     await sandbox.submit(id, typed(CARDS.slow))
-    await advanceClockTo(sandbox, clock.id, START + DAY)
+    await advanceClockTo(sandbox, clock, START + DAY)
     const item = { description: 'Goodwill', unit_amount: -credit }
     await sandbox.call(api.invoiceItems.create, { subscription, ...item })
     await sandbox.call(api.subscriptions.cancel, { id: subscription, invoice_now: true })
@@ -125,13 +123,12 @@ for (const [credit, status, statuses] of [
 
 test('a session past its expiry expires when its coupon is deleted while its payment is processing', async () => {
   const sandbox = createSandbox()
-  const clock = await createClock(sandbox)
-  const customer = await createCustomerOn(sandbox, clock.id)
+  const { clock, customer } = await newCustomerOnClock(sandbox)
   const coupon = await sandbox.call(api.coupons.create, { percent_off: 10, duration: 'once' })
   const discounts = [{ coupon: coupon.id }]
   const { id } = await newCheckout(sandbox, {}, { customer, discounts, expires_at: EXPIRES_AT })
   await sandbox.submit(id, typed(CARDS.slow))
-  await advanceClockTo(sandbox, clock.id, START + DAY)
+  await advanceClockTo(sandbox, clock, START + DAY)
   await sandbox.call(api.coupons.delete, { id: coupon.id })
   await sandbox.advance(SLOW_CARD_SECONDS)
   assert.is(await statusesOf(sandbox, 'checkout', id), 'expired, canceled')
@@ -141,8 +138,7 @@ test('a session past its expiry expires when its coupon is deleted while its pay
 
 test('counts the redemption of a slow payment on a test clock at the time of the decision after a downtime', async () => {
   const sandbox = createSandbox()
-  const clock = await createClock(sandbox)
-  const customer = await createCustomerOn(sandbox, clock.id)
+  const { customer } = await newCustomerOnClock(sandbox)
   const coupon = await sandbox.call(api.coupons.create, { percent_off: 10, duration: 'once' })
   const { id } = await newCheckout(sandbox, {}, { customer, discounts: [{ coupon: coupon.id }] })
   await sandbox.submit(id, typed(CARDS.slow))
@@ -156,11 +152,10 @@ test('counts the redemption of a slow payment on a test clock at the time of the
 
 test('deleting a test clock fails the processing payments of its customers', async () => {
   const sandbox = createSandbox()
-  const clock = await createClock(sandbox)
-  const customer = await createCustomerOn(sandbox, clock.id)
+  const { clock, customer } = await newCustomerOnClock(sandbox)
   const { id } = await newPaymentSession(sandbox, { customer })
   await sandbox.submit(id, typed(CARDS.slow))
-  await sandbox.call(api.testClocks.delete, { id: clock.id })
+  await sandbox.call(api.testClocks.delete, { id: clock })
   assert.is(await statusesOf(sandbox, 'payment', id), 'expired, failed')
   const { data } = await sandbox.call(api.payments.list, {})
   assert.equal([data[0]?.failure_code, data[0]?.canceled_at], ['processing_error', null])

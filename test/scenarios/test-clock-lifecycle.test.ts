@@ -4,10 +4,10 @@ import { subscribe } from '../support/billing.ts'
 import {
   advanceClockTo,
   breakDuringAdvance,
-  createClock,
   createCustomerOn,
   interruptAdvance,
   interruptDeletion,
+  newCustomerOnClock,
 } from '../support/clocks.ts'
 import { after, testLifecycle } from '../support/lifecycle.ts'
 import { CARDS, newCheckout, newPaymentSession } from '../support/samples.ts'
@@ -102,8 +102,7 @@ const TABLE = `
 const TEN_YEARS = getPeriodStart({ anchor: START, interval: 'year', interval_count: 10 }, 1)
 
 async function onClock(sandbox: Sandbox): Promise<Subject> {
-  const { id } = await createClock(sandbox)
-  const customer = await createCustomerOn(sandbox, id)
+  const { clock: id, customer } = await newCustomerOnClock(sandbox)
   const { id: session } = await newPaymentSession(sandbox, { customer, expires_at: START + 60 * DAY })
   const { id: subscription, ...made } = await subscribe(sandbox, { customer })
   const { latest_invoice, default_payment_method } = made

@@ -19,6 +19,12 @@ export async function createCustomerOn(sandbox: Sandbox, clock: string): Promise
   return id
 }
 
+/** Creates a customer on a new test clock and returns their ids. */
+export async function newCustomerOnClock(sandbox: Sandbox, frozen_time: number = START) {
+  const { id: clock } = await createClock(sandbox, frozen_time)
+  return { clock, customer: await createCustomerOn(sandbox, clock) }
+}
+
 /** Advances a test clock to a time in Unix seconds. */
 export function advanceClockTo(sandbox: Sandbox, clock: string, frozen_time: number): Promise<TestClock> {
   return sandbox.call(api.testClocks.advance, { id: clock, frozen_time })

@@ -2,7 +2,7 @@ import { api } from '../../src/api/api.ts'
 import type { ParamsOf } from '../../src/api/core/operation.ts'
 import type { Fault } from '../../src/domain/faults/faults.ts'
 import { subscribe } from './billing.ts'
-import { createClock, createCustomerOn } from './clocks.ts'
+import { newCustomerOnClock } from './clocks.ts'
 import type { Sandbox } from './sandbox.ts'
 
 export type FaultParams = ParamsOf<typeof api.faults.create>
@@ -20,8 +20,7 @@ export async function countsOf(sandbox: Sandbox, { id }: Fault): Promise<string>
 
 /** Creates a subscription on a test clock, and returns the time of its first renewal. */
 export async function subscribeOnClock(sandbox: Sandbox, card: string) {
-  const { id: clock } = await createClock(sandbox)
-  const customer = await createCustomerOn(sandbox, clock)
+  const { clock, customer } = await newCustomerOnClock(sandbox)
   const { current_period_end } = await subscribe(sandbox, { customer, card })
   return { clock, customer, renewal: current_period_end ?? 0 }
 }

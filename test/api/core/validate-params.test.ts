@@ -1,6 +1,6 @@
 import { api } from '../../../src/api/api.ts'
 import { createTargetGuard } from '../../../src/webhooks/ssrf-guard.ts'
-import { advanceClockTo, createClock, createCustomerOn, interruptAdvance } from '../../support/clocks.ts'
+import { advanceClockTo, interruptAdvance, newCustomerOnClock } from '../../support/clocks.ts'
 import { errorCodeOf, sendIdempotent } from '../../support/idempotent-requests.ts'
 import { newCustomer, newPaymentSession } from '../../support/samples.ts'
 import { catchDomainError, createSandbox, DAY, type Sandbox, START } from '../../support/sandbox.ts'
@@ -248,8 +248,7 @@ test('validates the entries of a list that is too long', async () => {
 
 test('validates times on the test clock of the customer, unless the clock is advancing', async () => {
   const sandbox = createSandbox()
-  const clock = await createClock(sandbox, START + 365 * DAY)
-  const customer = await createCustomerOn(sandbox, clock.id)
+  const { clock, customer } = await newCustomerOnClock(sandbox, START + 365 * DAY)
   const { id: withoutClock } = await newCustomer(sandbox)
   const create = (body: object) => errorsOf(sandbox.send(api.paymentSessions.create, { body }))
   const wrong = {
@@ -264,8 +263,8 @@ test('validates times on the test clock of the customer, unless the clock is adv
     'amount_too_small amount',
   ])
   assert.equal(await create({ ...wrong, customer: 'cus_none', expires_at: 1 }), ['amount_too_small amount'])
-  await advanceClockTo(sandbox, clock.id, START + 366 * DAY)
-  await interruptAdvance(sandbox, clock.id, START + 367 * DAY)
+  await advanceClockTo(sandbox, clock, START + 366 * DAY)
+  await interruptAdvance(sandbox, clock, START + 367 * DAY)
   assert.equal(await create({ ...wrong, customer, expires_at: SOON }), ['amount_too_small amount'])
   await sandbox.call(api.customers.delete, { id: withoutClock })
   assert.equal(await create({ ...wrong, customer: withoutClock, expires_at: 1 }), ['amount_too_small amount'])

@@ -1,7 +1,7 @@
 import { api } from '../../../src/api/api.ts'
 import { checkInvariants } from '../../../src/engine/invariants.ts'
 import { newCustomerWithCard, saveCard, subscribe } from '../../support/billing.ts'
-import { advanceClockTo, createClock, createCustomerOn, interruptAdvance } from '../../support/clocks.ts'
+import { advanceClockTo, interruptAdvance, newCustomerOnClock } from '../../support/clocks.ts'
 import { testDomainErrors } from '../../support/domain-errors.ts'
 import { errorCodeOf, sendIdempotent } from '../../support/idempotent-requests.ts'
 import { CARDS, newCheckout, newCustomer, newPaymentSession } from '../../support/samples.ts'
@@ -138,8 +138,7 @@ test('executes simultaneous charges with the same idempotency key once, and repl
 
 test('a payment uses the time of the test clock, and is rejected while the clock advances', async () => {
   const sandbox = createSandbox()
-  const { id: clock } = await createClock(sandbox, START + 7 * DAY)
-  const customer = await createCustomerOn(sandbox, clock)
+  const { clock, customer } = await newCustomerOnClock(sandbox, START + 7 * DAY)
   await saveCard(sandbox, customer, 'sca_always')
   const params = { ...charge(customer), off_session: false }
   await catchDomainError(sandbox.call(api.payments.create, params))
@@ -167,8 +166,7 @@ test('refunds an API payment in parts', async () => {
 
 test('deleting a test clock cancels the payments that require authentication', async () => {
   const sandbox = createSandbox()
-  const { id: clock } = await createClock(sandbox)
-  const customer = await createCustomerOn(sandbox, clock)
+  const { clock, customer } = await newCustomerOnClock(sandbox)
   await saveCard(sandbox, customer, 'sca_always')
   await catchDomainError(sandbox.call(api.payments.create, { ...charge(customer), off_session: false }))
   await sandbox.call(api.testClocks.delete, { id: clock })

@@ -1,6 +1,11 @@
 import { api } from '../../../src/api/api.ts'
 import { saveCard, subscribe } from '../../support/billing.ts'
-import { advanceClockTo, createClock, createCustomerOn, interruptAdvance } from '../../support/clocks.ts'
+import {
+  advanceClockTo,
+  createCustomerOn,
+  interruptAdvance,
+  newCustomerOnClock,
+} from '../../support/clocks.ts'
 import { addFault } from '../../support/payment-faults.ts'
 import { newPaymentSession } from '../../support/samples.ts'
 import { catchDomainError, createSandbox, DAY, type Sandbox, START } from '../../support/sandbox.ts'
@@ -12,9 +17,8 @@ const YEAR = 366 * DAY
 
 /** Subscribes a customer on a clock with a card that is declined at every renewal. */
 async function subscribeOnClock(sandbox: Sandbox, terms: Parameters<typeof subscribe>[1] = {}) {
-  const clock = await createClock(sandbox)
-  const customer = await createCustomerOn(sandbox, clock.id)
-  return { clock: clock.id, subscription: await subscribe(sandbox, { customer, ...terms }) }
+  const { clock, customer } = await newCustomerOnClock(sandbox)
+  return { clock, subscription: await subscribe(sandbox, { customer, ...terms }) }
 }
 
 test('projects the renewals of a subscription with placeholder ids for new objects', async () => {
@@ -71,8 +75,7 @@ test('returns the first events of a test clock up to the limit, although more jo
 
 test('skips due jobs without events, and returns has_more false after the last event', async () => {
   const sandbox = createSandbox()
-  const clock = await createClock(sandbox)
-  const customer = await createCustomerOn(sandbox, clock.id)
+  const { clock, customer } = await newCustomerOnClock(sandbox)
   for (let sessions = 0; sessions < 3; sessions += 1) {
     const { id } = await newPaymentSession(sandbox, { customer, expires_at: START + DAY })
     // The job of the session waits for the issuer, which decides in real time.
@@ -81,7 +84,7 @@ test('skips due jobs without events, and returns has_more false after the last e
   const { id } = await newPaymentSession(sandbox, { customer, expires_at: START + 2 * DAY })
   for (const until of [START + 2 * DAY, START + 300 * DAY]) {
     const { data, has_more } = await sandbox.call(api.projections.retrieve, {
-      ...{ test_clock: clock.id, until, limit: 1 },
+      ...{ test_clock: clock, until, limit: 1 },
     })
     assert.equal(
       data.map(({ type, data: { object } }) => [type, object.id]),
@@ -89,7 +92,7 @@ test('skips due jobs without events, and returns has_more false after the last e
     )
     assert.is(has_more, false)
   }
-  const before = { test_clock: clock.id, until: START + DAY, limit: 1 }
+  const before = { test_clock: clock, until: START + DAY, limit: 1 }
   const { data, has_more } = await sandbox.call(api.projections.retrieve, before)
   assert.equal([data, has_more], [[], false])
 })
@@ -107,14 +110,13 @@ test('returns has_more false after the end of a subscription when the customer h
 
 test('projects expired sessions and settled refunds of a test clock', async () => {
   const sandbox = createSandbox()
-  const clock = await createClock(sandbox)
-  const customer = await createCustomerOn(sandbox, clock.id)
+  const { clock, customer } = await newCustomerOnClock(sandbox)
   await saveCard(sandbox, customer, 'refund_async')
   const payment = await sandbox.call(api.payments.create, { customer, amount: 500, currency: 'eur' })
   await sandbox.call(api.refunds.create, { payment: payment.id })
   const return_url = 'https://example.com/return'
   await sandbox.call(api.cardSessions.create, { customer, return_url })
-  const { data } = await sandbox.call(api.projections.retrieve, { test_clock: clock.id })
+  const { data } = await sandbox.call(api.projections.retrieve, { test_clock: clock })
   assert.equal(
     data.map(({ type }) => type),
     ['refund.updated', 'card_session.expired'],

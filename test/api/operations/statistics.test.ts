@@ -2,7 +2,7 @@ import { api } from '../../../src/api/api.ts'
 import type { Statistics } from '../../../src/domain/reports/statistics.ts'
 import { deleteExpiredRecords } from '../../../src/engine/retention.ts'
 import { newCustomerWithCard, saveCard, subscribe } from '../../support/billing.ts'
-import { advanceClockTo, createClock, createCustomerOn } from '../../support/clocks.ts'
+import { advanceClockTo, createClock, newCustomerOnClock } from '../../support/clocks.ts'
 import { subscribeOnClock } from '../../support/payment-faults.ts'
 import { catchDomainError, createSandbox, DAY, type Sandbox, START } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -70,14 +70,13 @@ async function dispute(sandbox: Sandbox, id: string, amounts: readonly number[])
 
 test('statistics contain only the objects on the requested test clock, or only objects in real time', async () => {
   const sandbox = createSandbox()
-  const clock = await createClock(sandbox, START - 100 * DAY)
-  const customer = await createCustomerOn(sandbox, clock.id)
+  const { clock, customer } = await newCustomerOnClock(sandbox, START - 100 * DAY)
   const items = [{ price_data: { amount: 1200, tax_percent: 20 }, description: 'Plan' }]
   await subscribe(sandbox, { customer, items, interval: 'year' })
   const real = await sandbox.call(api.statistics.retrieve, {})
   assert.equal([real.test_clock, today(real), real.recurring_revenue], [null, [], []])
-  const clocked = await sandbox.call(api.statistics.retrieve, { test_clock: clock.id })
-  assert.equal([clocked.test_clock, clocked.end], [clock.id, Date.UTC(2023, 9, 8) / 1000])
+  const clocked = await sandbox.call(api.statistics.retrieve, { test_clock: clock })
+  assert.equal([clocked.test_clock, clocked.end], [clock, Date.UTC(2023, 9, 8) / 1000])
   assert.equal(today(clocked)?.[0]?.payments.succeeded, { count: 1, amount: 1440 })
   assert.equal(clocked.recurring_revenue, [{ currency: 'eur', amount: 100, subscriptions: 1 }])
   assert.is(clocked.subscriptions.active, 1)

@@ -1,5 +1,5 @@
 import { api } from '../../../src/api/api.ts'
-import { createClock, createCustomerOn } from '../../support/clocks.ts'
+import { createClock, newCustomerOnClock } from '../../support/clocks.ts'
 import { sendRawText, sendRequest } from '../../support/raw-http.ts'
 import { newCustomer, RENT } from '../../support/samples.ts'
 import { DAY, START } from '../../support/sandbox.ts'
@@ -75,7 +75,7 @@ export const REQUEST_ERRORS: Readonly<Record<string, Provoke>> = {
     return post(`/v1/test_helpers/test_clocks/${id}/advance`, { frozen_time: START + 4000 * DAY })
   },
   customer_has_clock: async ({ post, sandbox }) => {
-    const customer = await createCustomerOn(sandbox, (await createClock(sandbox)).id)
+    const { customer } = await newCustomerOnClock(sandbox)
     return post('/v1/test_helpers/test_clocks', { frozen_time: START, customer })
   },
   card_number_missing: async (target) => {

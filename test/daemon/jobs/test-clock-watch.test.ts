@@ -3,7 +3,7 @@ import { startTestClockWatch } from '../../../src/daemon/jobs/test-clock-watch.t
 import type { TestClock } from '../../../src/domain/time/test-clocks.ts'
 import { finishClockAdvance } from '../../../src/engine/clocks.ts'
 import { createMemoryStore } from '../../../src/store/memory/memory-store.ts'
-import { createClock, createCustomerOn, interruptAdvance, interruptDeletion } from '../../support/clocks.ts'
+import { createClock, interruptAdvance, interruptDeletion, newCustomerOnClock } from '../../support/clocks.ts'
 import { createSandbox, DAY, type Sandbox, START } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { createFakeCoordinator } from '../fake-coordinator.ts'
@@ -66,8 +66,7 @@ test('continues the interrupted advance of a test clock that no process advances
 
 test('finishes the interrupted deletion of a test clock', async () => {
   const { sandbox, start } = setUp()
-  const { id } = await createClock(sandbox)
-  const customer = await createCustomerOn(sandbox, id)
+  const { clock: id, customer } = await newCustomerOnClock(sandbox)
   await interruptDeletion(sandbox, id)
   await start()()
   await settled()
