@@ -50,7 +50,7 @@ export async function runClockDeletion(runtime: Runtime, clock: TestClock): Prom
     load: (reader) => reader.get('advances', clock.id),
     decide: (recorded) => {
       const deleted = toDeletion(clock)
-      // A concurrent deletion request may have finished first.
+      // Change nothing if a concurrent deletion request finished first.
       const changes: Change[] = recorded === null ? [] : [deleted, toRemoval(recorded)]
       return { changes, result: deleted.after }
     },
@@ -60,7 +60,7 @@ export async function runClockDeletion(runtime: Runtime, clock: TestClock): Prom
 async function loadNextCustomer(reader: StoreReader, { id }: TestClock) {
   const { data } = await reader.list('customers', { where: { test_clock: id }, limit: 1 })
   const [customer] = data
-  // Deleted customers have no clock, so this only narrows the type.
+  // Deleted customers have no clock, so this check only narrows the type.
   if (customer === undefined || isDeleted(customer)) return null
   return { customer, dependents: await loadCustomerDependents(reader, customer.id) }
 }

@@ -8,7 +8,7 @@ import type { DueDelivery } from './delivery-attempts.ts'
 /** The rules that select faults of deliveries. */
 export type DeliveryFaultSelector = Pick<FaultRuleCache, 'has' | 'select'>
 
-/** Returns an attempt to deliver an event to an endpoint as a target of faults. */
+/** Returns the fault target for an attempt to deliver an event to an endpoint. */
 export function createDeliveryFaultTarget(event: Event, endpoint: string): FaultTarget {
   const object: { readonly object?: unknown; readonly id?: unknown; readonly customer?: unknown } =
     event.data.object

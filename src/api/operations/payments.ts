@@ -62,7 +62,7 @@ export const payments = {
 
   list: defineListOperation('payments', paymentSchema, {
     description:
-      'Each attempt to charge a card is one payment, failed attempts included. Filter by invoice or session to see every attempt to pay it.',
+      'Each attempt to charge a card is one payment, failed attempts included. Filter by invoice or session to see every attempt to pay this invoice or session.',
     filters: filtersOn(paymentSchema, {
       customer: 'Only payments of this customer.',
       status: 'Only payments with this status.',

@@ -36,7 +36,7 @@ import { loadRequestedRedemption } from './redemptions.ts'
 export const subscriptions = {
   list: defineListOperation('subscriptions', subscriptionSchema, {
     description:
-      'Returns subscriptions in every state, canceled ones included, unless you filter by `status`. Filter by `current_period_end` to find the renewals in a time range.',
+      'Returns subscriptions in every state, including canceled subscriptions, unless you filter by `status`. Filter by `current_period_end` to find the renewals in a time range.',
     filters: filtersOn(subscriptionSchema, {
       customer: 'Only subscriptions of this customer.',
       status: 'Only subscriptions with this status.',

@@ -9,7 +9,7 @@ import { failPayment, type PaymentFailure, succeedPayment } from '../payments/pa
 import { endSessionDebit } from '../sessions/payment-sessions.ts'
 import type { PaymentWithSession } from './payment-capture.ts'
 
-/** A debit without an outcome, with the payment session or the invoice that it pays. */
+/** A debit without an outcome, with the payment session or the invoice that the debit pays. */
 export interface DebitRecords extends PaymentWithSession {
   readonly owed: InvoiceActionRecords | null
 }

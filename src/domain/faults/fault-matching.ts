@@ -28,7 +28,7 @@ export function matchesFault(
   return match.event_type === null || matchesGlob(match.event_type, target.event_type)
 }
 
-/** The fault that applies to a target, and the changed counts of all faults that match it. */
+/** The fault that applies to a target, and the changed counts of all faults that match the target. */
 export interface FaultSelection {
   readonly fault: Fault | null
   readonly changes: readonly ObjectUpdate<Fault>[]

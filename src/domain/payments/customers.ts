@@ -86,7 +86,7 @@ export function createCustomer(fields: CustomerParams, context: RuleContext): Cr
   return toCreation('customer.created', customer)
 }
 
-/** Returns an existing customer; throws `resource_missing` when it is missing or deleted. */
+/** Returns an existing customer; throws `resource_missing` when the customer is missing or deleted. */
 export function requireCustomer(customer: Customer | DeletedCustomer | null, id: string): Customer {
   if (customer === null) {
     throw new DomainError(

@@ -89,7 +89,7 @@ export function createTestClock(
   })
 }
 
-/** The parameters of an advance. */
+/** The parameters of an advance of a test clock. */
 export const advanceParams = p.shape(
   { id: p.id('The id of the clock.') },
   {
