@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
-import { escapeControlCharacters, writeToStdout } from '../src/cli/output/output.ts'
+import { writeTextToStdout } from '../src/cli/output/output.ts'
 import { findCompletions } from '../src/cli/parse/completion.ts'
 import { resolveConnectionConfig } from '../src/cli/service/config.ts'
 import { readStoredSandboxes } from '../src/cli/service/sandbox-keys.ts'
@@ -16,12 +16,10 @@ export default class Complete extends BaseCommand {
     const manifest = readFileSync(`${this.config.root}/oclif.manifest.json`, 'utf8')
     const { commands } = JSON.parse(manifest)
     const words = this.argv[0] === '--' ? this.argv.slice(1) : this.argv
-    writeToStdout(
-      escapeControlCharacters(
-        findCompletions(commands, words, storedNames)
-          .map((word) => `${word}\n`)
-          .join(''),
-      ),
+    writeTextToStdout(
+      findCompletions(commands, words, storedNames)
+        .map((word) => `${word}\n`)
+        .join(''),
     )
   }
 }

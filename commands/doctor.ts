@@ -1,13 +1,7 @@
 import { resolve } from 'node:path'
 import { BaseCommand, sandboxFlag, toExamples } from '../src/cli/command/base-command.ts'
 import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
-import {
-  escapeControlCharacters,
-  isStdoutTerminal,
-  printNote,
-  renderJson,
-  writeToStdout,
-} from '../src/cli/output/output.ts'
+import { isStdoutTerminal, printNote, renderJson, writeTextToStdout } from '../src/cli/output/output.ts'
 import { createProgressDisplay } from '../src/cli/output/progress.ts'
 import { boolean, string } from '../src/cli/parse/flag-builders.ts'
 import { databaseFlag, resolveServerDatabase } from '../src/cli/serve/resolve-database.ts'
@@ -44,7 +38,7 @@ export default class Doctor extends BaseCommand {
     const isJson = flags.json || !isStdoutTerminal()
     if (flags.salvage !== undefined) {
       const report = await salvageIntoFile(database, resolve(flags.salvage), sandbox)
-      writeToStdout(isJson ? renderJson(report) : escapeControlCharacters(salvageText(report)))
+      writeTextToStdout(isJson ? renderJson(report) : salvageText(report))
       if (report.saved === 0 || report.lost.length > 0 || report.suspect.length > 0)
         process.exitCode = EXIT_CODES.assertion
       return
@@ -52,8 +46,8 @@ export default class Doctor extends BaseCommand {
     const progress = createProgressDisplay('Reading the database', process.stderr)
     const diagnosis = await checkDatabase(database, progress.show, sandbox)
     progress.clear()
-    writeToStdout(isJson ? renderJson(diagnosis) : escapeControlCharacters(diagnosisText(diagnosis)))
-    for (const note of diagnosis.notes) printNote(escapeControlCharacters(note))
+    writeTextToStdout(isJson ? renderJson(diagnosis) : diagnosisText(diagnosis))
+    for (const note of diagnosis.notes) printNote(note)
     if (diagnosis.problems.length > 0) process.exitCode = EXIT_CODES.assertion
   }
 }

@@ -1,12 +1,7 @@
 import { findNearestName } from '../src/api/schema/spelling.ts'
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
-import {
-  escapeControlCharacters,
-  isStdoutTerminal,
-  printNote,
-  writeToStdout,
-} from '../src/cli/output/output.ts'
+import { isStdoutTerminal, printNote, writeTextToStdout } from '../src/cli/output/output.ts'
 import { boolean, textArg } from '../src/cli/parse/flag-builders.ts'
 import { addUnknownTargetHint, parseRequestTarget } from '../src/cli/request/object-paths.ts'
 import { PAGE_URL_READERS } from '../src/cli/service/server-pages.ts'
@@ -94,12 +89,10 @@ export default class Open extends BaseCommand {
     }
     if (!isWaiting) {
       if (flags['json'] === true || flags['field'] !== undefined) this.print(session ?? { url })
-      else writeToStdout(escapeControlCharacters(`${url}\n`))
+      else writeTextToStdout(`${url}\n`)
     }
     if (session !== null && session.status !== 'open')
-      printNote(
-        escapeControlCharacters(`This session is ${session.status}. Its page only shows that status.`),
-      )
+      printNote(`This session is ${session.status}. Its page only shows that status.`)
     if (flags['browser'] === true) await openInBrowserOrPrint(url, !isWaiting && flags['field'] === undefined)
     if (!isWaiting || session === null) return
     const ended = await waitForSessionEnd(session, polls, (one) => this.retrieve(one) as Promise<Session>)

@@ -3,7 +3,13 @@ import type { InferredFlags } from '@oclif/core/interfaces'
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { runSeedFiles } from '../src/cli/fixtures/seed-files.ts'
 import { type ForwardRule, forwardTargetFlags, parseForwardRules } from '../src/cli/listen/forward-flags.ts'
-import { getStderrWidth, printNote, printWarning, writeToStdout } from '../src/cli/output/output.ts'
+import {
+  getStderrWidth,
+  printNote,
+  printStyledNote,
+  printWarning,
+  writeToStdout,
+} from '../src/cli/output/output.ts'
 import { replaceProgramName } from '../src/cli/output/program-name.ts'
 import { createProgressDisplay, type ProgressDisplay } from '../src/cli/output/progress.ts'
 import { createStyle, isColorEnabled } from '../src/cli/output/style.ts'
@@ -260,13 +266,11 @@ function reproducibleOptions({
   deterministic: seed,
 }: Flags): Pick<DaemonOptions, 'clock' | 'ids' | 'newIds'> {
   return {
-    ...(frozen === undefined ? {} : { clock: createFrozenClock(parseTimestampFlag('freeze-time', frozen)) }),
-    ...(seed === undefined
-      ? {}
-      : {
-          ids: createSeededIdGenerators(seed),
-          newIds: (variant) => createSeededIdGenerators(seed + variant),
-        }),
+    ...(frozen !== undefined && { clock: createFrozenClock(parseTimestampFlag('freeze-time', frozen)) }),
+    ...(seed !== undefined && {
+      ids: createSeededIdGenerators(seed),
+      newIds: (variant: string) => createSeededIdGenerators(seed + variant),
+    }),
   }
 }
 
@@ -285,7 +289,7 @@ async function announce(
   const secretsFile = areSecretsShown ? null : locationFile
   const hasLog = flags['log-format'] !== 'silent'
   const shared = { style, forwardTo, defaultUrl: foundInstead, isNew, secretsFile, hasLog }
-  printNote(
+  printStyledNote(
     formatReadyNote(location, readyAfterMs, {
       ...{ ...shared, customer: await newestCustomer() },
       // Other people may read a log, so it must not contain the login URL of the dashboard.

@@ -1,12 +1,7 @@
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
 import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
-import {
-  escapeControlCharacters,
-  isStdoutTerminal,
-  printNote,
-  writeToStdout,
-} from '../src/cli/output/output.ts'
+import { isStdoutTerminal, printNote, writeTextToStdout, writeToStdout } from '../src/cli/output/output.ts'
 import { printJsonOrFields } from '../src/cli/output/render-response.ts'
 import { createStyle } from '../src/cli/output/style.ts'
 import { boolean, string } from '../src/cli/parse/flag-builders.ts'
@@ -64,13 +59,12 @@ export default class Status extends BaseCommand {
     const variables = toEnvironmentVariables(status)
     // Write the file before printing, so that a failed write prints nothing on stdout.
     if (typeof write === 'string') await writeEnvFile(write, variables)
-    if (output === 'env') writeToStdout(escapeControlCharacters(formatEnvLines(variables)))
+    if (output === 'env') writeTextToStdout(formatEnvLines(variables))
     else if (output === 'text' && !isStdoutTerminal())
       writeToStdout(formatPathValueLines(status, createStyle(false)))
     else if (output === 'json') printJsonOrFields(status, { ...flags, json: true })
     else this.print(this.isTextOutput() ? omitUnused(status) : status)
-    if (typeof write === 'string')
-      printNote(escapeControlCharacters(`Set in ${write}: ${Object.keys(variables).join(', ')}`))
+    if (typeof write === 'string') printNote(`Set in ${write}: ${Object.keys(variables).join(', ')}`)
   }
 
   private async listAll(): Promise<void> {

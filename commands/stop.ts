@@ -1,6 +1,6 @@
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
-import { escapeControlCharacters, printNote, renderJson, writeToStdout } from '../src/cli/output/output.ts'
+import { printNote, renderJson, writeToStdout } from '../src/cli/output/output.ts'
 import { parseDurationSeconds } from '../src/cli/parse/duration.ts'
 import { boolean, integer, string } from '../src/cli/parse/flag-builders.ts'
 import { getWritableHomeFolder } from '../src/cli/service/home.ts'
@@ -47,7 +47,7 @@ export default class Stop extends BaseCommand {
       all || (pid === undefined ? one === found : one.pid === pid)
     const unverified = local.flatMap(({ service, isVerified }) => (isVerified ? [] : [service]))
     const skipped = unverified.filter(isSelected)
-    for (const one of skipped) printNote(escapeControlCharacters(unverifiedNote(one)))
+    for (const one of skipped) printNote(unverifiedNote(one))
     if (skipped.length > 0) process.exitCode = EXIT_CODES.timeout
     const services = running.filter((one) => isSelected(one) && !unverified.includes(one))
     if (skipped.length > 0 && services.length === 0) return
@@ -57,12 +57,12 @@ export default class Stop extends BaseCommand {
     }
     const stopped = services.map((one) => ({ pid: one.pid, api_url: one.api_url }))
     if (json) writeToStdout(renderJson({ stopped: all ? stopped : (stopped[0] ?? null) }))
-    if (services.length === 0) printNote(escapeControlCharacters(nothingStoppedNote(pid, running.length > 0)))
-    for (const { api_url } of stopped) printNote(escapeControlCharacters(`Stopped the server at ${api_url}.`))
+    if (services.length === 0) printNote(nothingStoppedNote(pid, running.length > 0))
+    for (const { api_url } of stopped) printNote(`Stopped the server at ${api_url}.`)
     const others = formatRunningServicesNote(
       running.filter((one) => !isSelected(one) && !unverified.includes(one)),
     )
-    if (others !== null) printNote(escapeControlCharacters(others))
+    if (others !== null) printNote(others)
   }
 }
 

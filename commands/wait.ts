@@ -1,6 +1,6 @@
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { ExpectationError } from '../src/cli/errors/expectation-error.ts'
-import { escapeControlCharacters, printNote } from '../src/cli/output/output.ts'
+import { printNote } from '../src/cli/output/output.ts'
 import { parseDurationSeconds } from '../src/cli/parse/duration.ts'
 import { string } from '../src/cli/parse/flag-builders.ts'
 import { type FlagValues, listFlagValues } from '../src/cli/parse/params.ts'
@@ -63,7 +63,7 @@ export default class Wait extends BaseCommand {
     // The response is the error that every later command would get.
     if (fields.includes('api_key')) await this.client().send(KEY_CHECK_OPERATION, { limit: 1 })
     if (fields.length > 0) return
-    printNote(escapeControlCharacters(await findKeySourceHint(flags, this.argv, process.env)))
+    printNote(await findKeySourceHint(flags, this.argv, process.env))
   }
 }
 

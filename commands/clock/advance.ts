@@ -1,6 +1,6 @@
 import { testClocks } from '../../src/api/operations/test-clocks.ts'
 import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
-import { escapeControlCharacters, printNote, writeToStdout } from '../../src/cli/output/output.ts'
+import { printNote, writeTextToStdout } from '../../src/cli/output/output.ts'
 import { replaceProgramName } from '../../src/cli/output/program-name.ts'
 import { createStatusLine } from '../../src/cli/output/progress.ts'
 import { boolean, string, textArg } from '../../src/cli/parse/flag-builders.ts'
@@ -66,8 +66,8 @@ export default class ClockAdvance extends BaseCommand {
     if (!this.isTextOutput()) this.print(clock)
     const newEvents = await listEventsOnClock(client, id, sequence)
     const summary = formatAdvanceSummary(chosen, { from: range.from, to: clock.frozen_time }, newEvents)
-    if (this.isTextOutput()) writeToStdout(replaceProgramName(escapeControlCharacters(`${summary}\n`)))
-    else printNote(escapeControlCharacters(summary))
+    if (this.isTextOutput()) writeTextToStdout(replaceProgramName(`${summary}\n`))
+    else printNote(summary)
   }
 }
 

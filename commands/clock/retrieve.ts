@@ -1,5 +1,5 @@
 import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
-import { escapeControlCharacters, printNote } from '../../src/cli/output/output.ts'
+import { printNote } from '../../src/cli/output/output.ts'
 import { clockArg } from '../../src/cli/parse/id-arg.ts'
 import { formatAdvanceProgress, readNewestEventTime } from '../../src/cli/sessions/advance-progress.ts'
 import { chooseClock } from '../../src/cli/sessions/clock-choice.ts'
@@ -19,6 +19,6 @@ export default class ClockRetrieve extends BaseCommand {
     const progress =
       range && formatAdvanceProgress(range, (await readNewestEventTime(client, clock.id)) ?? range.from)
     this.print(clock, () => progress)
-    if (isOnly) printNote(escapeControlCharacters(`${clock.id} is the only clock.`))
+    if (isOnly) printNote(`${clock.id} is the only clock.`)
   }
 }

@@ -1,7 +1,7 @@
 import { toExamples } from '../../src/cli/command/base-command.ts'
 import { ConfigCommand, PROFILE_SETTING, parseSettingName } from '../../src/cli/command/config-command.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
-import { escapeControlCharacters, writeToStdout } from '../../src/cli/output/output.ts'
+import { writeTextToStdout } from '../../src/cli/output/output.ts'
 import { textArg } from '../../src/cli/parse/flag-builders.ts'
 import { findFlagText } from '../../src/cli/parse/params.ts'
 import { readProfile, readProfiles } from '../../src/cli/service/profiles.ts'
@@ -25,6 +25,6 @@ export default class ConfigGet extends ConfigCommand {
       })
     }
     if (flags['json'] === true) this.print({ [setting]: value })
-    else writeToStdout(escapeControlCharacters(`${value}\n`))
+    else writeTextToStdout(`${value}\n`)
   }
 }

@@ -1,6 +1,6 @@
 import { toExamples } from '../../src/cli/command/base-command.ts'
 import { ConfigCommand } from '../../src/cli/command/config-command.ts'
-import { escapeControlCharacters, writeToStdout } from '../../src/cli/output/output.ts'
+import { writeTextToStdout } from '../../src/cli/output/output.ts'
 import { getProfilesPath } from '../../src/cli/service/profiles.ts'
 
 export default class ConfigPath extends ConfigCommand {
@@ -11,6 +11,6 @@ export default class ConfigPath extends ConfigCommand {
     const { flags } = await this.readInput()
     const path = getProfilesPath(process.env)
     if (flags['json'] === true) this.print({ path })
-    else writeToStdout(escapeControlCharacters(`${path}\n`))
+    else writeTextToStdout(`${path}\n`)
   }
 }

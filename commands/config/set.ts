@@ -1,7 +1,7 @@
 import { toExamples } from '../../src/cli/command/base-command.ts'
 import { ConfigCommand, PROFILE_SETTING, parseSettingName } from '../../src/cli/command/config-command.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
-import { escapeControlCharacters, printNote } from '../../src/cli/output/output.ts'
+import { printNote } from '../../src/cli/output/output.ts'
 import { textArg } from '../../src/cli/parse/flag-builders.ts'
 import { readInputFile } from '../../src/cli/parse/input-file.ts'
 import { rejectLiveKey } from '../../src/cli/serve/serve-flags.ts'
@@ -50,9 +50,7 @@ export default class ConfigSet extends ConfigCommand {
       await writeProfiles(process.env, withProfileField(before, name, setting, value))
     }
     printNote(
-      escapeControlCharacters(
-        `Set ${setting}${setting === PROFILE_SETTING ? '' : ` of profile '${name}'`} in ${getProfilesPath(process.env)}`,
-      ),
+      `Set ${setting}${setting === PROFILE_SETTING ? '' : ` of profile '${name}'`} in ${getProfilesPath(process.env)}`,
     )
   }
 }

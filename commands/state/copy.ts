@@ -1,6 +1,6 @@
 import { toExamples } from '../../src/cli/command/base-command.ts'
 import { StateCommand } from '../../src/cli/command/state-command.ts'
-import { escapeControlCharacters, printNote } from '../../src/cli/output/output.ts'
+import { printNote } from '../../src/cli/output/output.ts'
 import { createProgressDisplay } from '../../src/cli/output/progress.ts'
 import { textArg } from '../../src/cli/parse/flag-builders.ts'
 import { parseDatabase } from '../../src/cli/serve/serve-flags.ts'
@@ -40,8 +40,6 @@ export default class StateCopy extends StateCommand {
     progress.clear()
     this.print(copied, () => null)
     // Printed URLs omit the password, so the user must add the password.
-    printNote(
-      escapeControlCharacters(target === copied.to ? `Serve it: paycli serve --db ${target}` : SERVE_IT),
-    )
+    printNote(target === copied.to ? `Serve it: paycli serve --db ${target}` : SERVE_IT)
   }
 }

@@ -6,7 +6,7 @@ import {
   StateCommand,
   stateArg,
 } from '../../src/cli/command/state-command.ts'
-import { escapeControlCharacters, printNote } from '../../src/cli/output/output.ts'
+import { printNote } from '../../src/cli/output/output.ts'
 import { resolveStateTargetDatabase, stateTargetDatabaseFlag } from '../../src/cli/serve/resolve-database.ts'
 import { resolveSandboxId } from '../../src/daemon/resolve-sandbox-id.ts'
 import { listStates, readStateOrigin, restoreState } from '../../src/daemon/states.ts'
@@ -29,9 +29,7 @@ export default class StateRestore extends StateCommand {
     const { database, records } = await restoreState(file, target, await resolveSandboxId(target, sandbox))
     this.print({ name, database, records }, () => null)
     printNote(
-      escapeControlCharacters(
-        `Restored state '${name}' to ${sandbox === 'default' ? '' : `the sandbox ${sandbox} of `}${database}.`,
-      ),
+      `Restored state '${name}' to ${sandbox === 'default' ? '' : `the sandbox ${sandbox} of `}${database}.`,
     )
   }
 }

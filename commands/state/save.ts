@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { toExamples } from '../../src/cli/command/base-command.ts'
 import { getStatePath, StateCommand, stateArg } from '../../src/cli/command/state-command.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
-import { escapeControlCharacters, printNote } from '../../src/cli/output/output.ts'
+import { printNote } from '../../src/cli/output/output.ts'
 import { toShellCommand } from '../../src/cli/output/shell-command.ts'
 import { boolean } from '../../src/cli/parse/flag-builders.ts'
 import { findFlagText } from '../../src/cli/parse/params.ts'
@@ -45,6 +45,6 @@ export default class StateSave extends StateCommand {
     const sandboxHint = sandbox === undefined ? '' : ` ${toShellCommand(['--sandbox', sandbox])}`
     const subject = sandbox === undefined ? saved.database : `the sandbox ${sandbox} of ${saved.database}`
     const restore = `paycli state restore ${name}${formatDatabaseFlag(database)}${sandboxHint}`
-    printNote(escapeControlCharacters(`Saved ${subject}. Restore it: ${restore}`))
+    printNote(`Saved ${subject}. Restore it: ${restore}`)
   }
 }

@@ -5,7 +5,7 @@ import type {
   ListenOutputRecord,
 } from '../../client/listen-records.ts'
 import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
-import { getStderrWidth, printNote, renderJsonLine, writeToStdout } from '../output/output.ts'
+import { getStderrWidth, printStyledNote, renderJsonLine, writeToStdout } from '../output/output.ts'
 import { replaceProgramName } from '../output/program-name.ts'
 import { type OutputSettings, renderStreamEntryFields } from '../output/render-response.ts'
 import type { Style } from '../output/style.ts'
@@ -29,16 +29,16 @@ export function createListenPrinter(
     if (record.type === 'state' && record.state === 'ready') hasBeenReady = true
     if (form.fields.length > 0) {
       if (record.type === 'event') writeToStdout(renderStreamEntryFields(record.event, form.fields))
-      else if (isProblem(record)) printNote(format(record).trimEnd())
+      else if (isProblem(record)) printStyledNote(format(record).trimEnd())
     } else if (output === 'json') {
       // Print nothing before the ready state, so that scripts can wait for the first line.
       if (hasBeenReady) writeToStdout(renderJsonLine(record))
     } else if (isState) {
-      printNote(format(record).trimEnd())
+      printStyledNote(format(record).trimEnd())
     } else if (output === 'compact') {
       writeToStdout(format(record))
     } else if (record.type === 'delivery' && record.error !== null) {
-      printNote(format(record).trimEnd())
+      printStyledNote(format(record).trimEnd())
     }
   }
 }

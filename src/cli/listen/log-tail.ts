@@ -3,7 +3,6 @@ import { type FollowStreamOptions, followStream } from '../../client/follow-stre
 import type { ServerConnection } from '../../client/server-connection.ts'
 import type { RequestLog } from '../../domain/requests/request-logs.ts'
 import { toIsoTimestamp } from '../../domain/text/format-timestamp.ts'
-import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
 import { toSingleLine } from '../output/format-values.ts'
 import { printNote } from '../output/output.ts'
 import type { Style } from '../output/style.ts'
@@ -23,11 +22,7 @@ export async function tailLogs({ isReadyShown, onLog, ...options }: TailLogsOpti
     path: streamRoutes.requestLogs.path,
     onState(state, reason) {
       if (reason !== null)
-        printNote(
-          escapeUnsafeCharacters(
-            `${state === 'down' ? 'Disconnected' : 'Connection lost'}, retrying: ${reason}`,
-          ),
-        )
+        printNote(`${state === 'down' ? 'Disconnected' : 'Connection lost'}, retrying: ${reason}`)
       else if (isReadyShown && state === 'ready') printNote('Following requests. Stop with ^C.')
     },
     onMessage({ event, data }) {

@@ -14,11 +14,6 @@ export function renderJsonLine(value: object): string {
   return `${escapeUnsafeCharacters(JSON.stringify(value))}\n`
 }
 
-/** Escapes terminal control characters in text that contains untrusted data. */
-export function escapeControlCharacters(text: string): string {
-  return escapeUnsafeCharacters(text)
-}
-
 /** Returns whether stdout is a terminal. */
 export function isStdoutTerminal(): boolean {
   return process.stdout.isTTY === true
@@ -29,11 +24,21 @@ export function writeToStdout(text: string): void {
   process.stdout.write(text)
 }
 
+/** Writes text without styles to stdout. Terminal control characters are escaped. */
+export function writeTextToStdout(text: string): void {
+  writeToStdout(escapeUnsafeCharacters(text))
+}
+
 /**
- * Writes a note to stderr, wrapped at the width of the terminal, with commands that the user can copy. The text may
- * contain styles, so the caller must sanitize untrusted parts.
+ * Writes a note to stderr, wrapped at the width of the terminal, with commands that the user can copy. Terminal control
+ * characters are escaped.
  */
 export function printNote(text: string): void {
+  printStyledNote(escapeUnsafeCharacters(text))
+}
+
+/** Writes a note as `printNote` does. The text may contain styles, so the caller must sanitize untrusted parts. */
+export function printStyledNote(text: string): void {
   process.stderr.write(`${wrapNote(replaceProgramName(text), getStderrWidth())}\n`)
 }
 
@@ -41,7 +46,7 @@ const printedWarnings = new Set<string>()
 
 /** Prints a warning of the server, unless the same warning was printed before. */
 export function printWarning(warning: string): void {
-  if (!printedWarnings.has(warning)) printNote(`Warning: ${escapeUnsafeCharacters(warning)}`)
+  if (!printedWarnings.has(warning)) printNote(`Warning: ${warning}`)
   printedWarnings.add(warning)
 }
 

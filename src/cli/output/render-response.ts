@@ -115,5 +115,5 @@ export function printJsonOrFields(
 ): void {
   writeToStdout(renderJsonOrFields(response, listFlagValues(flags['field'])))
   const text = isStdoutTerminal() ? note() : null
-  if (text !== null) printNote(escapeUnsafeCharacters(text))
+  if (text !== null) printNote(text)
 }

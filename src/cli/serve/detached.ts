@@ -35,7 +35,7 @@ export async function serveDetached(argv: readonly string[], isJson: boolean): P
   }
   const { location, defaultUrl, warning, logFile } = started
   if (isJson) writeToStdout(`${JSON.stringify(location)}\n`)
-  printNote(escapeUnsafeCharacters(formatDetachedNote(location, logFile, defaultUrl)))
+  printNote(formatDetachedNote(location, logFile, defaultUrl))
   if (warning !== null) printNote(warning)
 }
 

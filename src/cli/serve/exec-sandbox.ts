@@ -1,7 +1,7 @@
 import type { SandboxHandle } from '../../client/create-sandbox.ts'
 import { getErrorMessage } from '../errors/error-fields.ts'
 import { interceptSignals, runChildCommand } from '../fixtures/child-command.ts'
-import { escapeControlCharacters, printNote } from '../output/output.ts'
+import { printNote } from '../output/output.ts'
 import { type FlagValues, findFlagText } from '../parse/params.ts'
 import type { CleanupWatchdog } from '../service/cleanup-watchdog.ts'
 import { resolveConnectionConfig } from '../service/config.ts'
@@ -73,6 +73,6 @@ async function deleteSandbox(sandbox: SandboxHandle): Promise<void> {
     await sandbox.delete()
   } catch (error) {
     const note = `The sandbox ${sandbox.id} was not deleted. It expires within a day. ${getErrorMessage(error)}`
-    printNote(escapeControlCharacters(note))
+    printNote(note)
   }
 }

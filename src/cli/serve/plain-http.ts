@@ -1,5 +1,4 @@
 import { isLoopbackHost } from '../../domain/text/loopback-hosts.ts'
-import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
 import type { StartedServer } from './started-server.ts'
 
 /**
@@ -17,7 +16,7 @@ export function formatPlainHttpWarning(
   const urls = [public_api_url ?? toExposedUrl(api_url, host), toExposedUrl(checkout_url, host)]
   const plain = urls.filter(isRemotePlainHttp)
   if (plain.length === 0) return null
-  return `Warning: API keys and card data are sent unencrypted to ${plain.map(escapeUnsafeCharacters).join(' and ')}: this is plain HTTP. Use a proxy with TLS, and set its https:// addresses with --api-url and --checkout-url.`
+  return `Warning: API keys and card data are sent unencrypted to ${plain.join(' and ')}: this is plain HTTP. Use a proxy with TLS, and set its https:// addresses with --api-url and --checkout-url.`
 }
 
 // A server that listens on other addresses still reports its local URL when no public URL is set.

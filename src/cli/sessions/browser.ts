@@ -1,7 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { runWithTimeout } from '../../client/timing.ts'
-import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { printNote } from '../output/output.ts'
 
@@ -28,7 +27,7 @@ export async function tryOpenInBrowser(url: string): Promise<boolean> {
  */
 export async function openInBrowserOrPrint(url: string, isPrinted = false): Promise<void> {
   const address = isPrinted ? 'Open the address yourself.' : `Open this address: ${url}`
-  if (!(await tryOpenInBrowser(url))) printNote(escapeUnsafeCharacters(`Cannot open a browser. ${address}`))
+  if (!(await tryOpenInBrowser(url))) printNote(`Cannot open a browser. ${address}`)
 }
 
 async function exitCodeOf(launcher: ChildProcess, signal: AbortSignal): Promise<number | null> {

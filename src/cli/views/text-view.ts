@@ -1,5 +1,4 @@
 import { isJsonObject } from '../../domain/core/json-object.ts'
-import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
 import { createHyperlinkFormatter, hasHyperlinkSupport } from '../output/hyperlink.ts'
 import { parseListResponse } from '../output/list-response.ts'
 import { getStdoutWidth, printNote, writeToStdout } from '../output/output.ts'
@@ -50,6 +49,6 @@ export function printView(
   const ownNote = note()
   const next = ownNote === null ? null : addSandboxFlag(ownNote, sandbox)
   for (const text of [next, isWhole ? null : WIDE_NOTE]) {
-    if (text !== null) printNote(escapeUnsafeCharacters(text))
+    if (text !== null) printNote(text)
   }
 }
