@@ -1,13 +1,10 @@
-import { rm } from 'node:fs/promises'
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { isStdoutTerminal, writeToStdout } from '../src/cli/output/output.ts'
 import { replaceProgramName } from '../src/cli/output/program-name.ts'
 import { createStyle, isColorEnabled } from '../src/cli/output/style.ts'
-import { startChildServer } from '../src/cli/serve/child-server.ts'
 import type { StartedServer } from '../src/cli/serve/started-server.ts'
-import { startCleanupWatchdog } from '../src/cli/service/cleanup-watchdog.ts'
+import { startTemporaryServer } from '../src/cli/serve/temporary-server.ts'
 import { toShellExitCode } from '../src/cli/service/processes.ts'
-import { createTemporaryHome } from '../src/cli/service/temporary-home.ts'
 import { runDemoScenario } from '../src/cli/trigger/demo-scenario.ts'
 import { type DemoHandler, startDemoHandler } from '../src/cli/webhook-tools/demo-handler.ts'
 import { createClient } from '../src/client/client.ts'
@@ -23,12 +20,9 @@ export default class Demo extends BaseCommand {
   override async run(): Promise<void> {
     await this.parse(Demo)
     const interrupted = waitForInterrupt()
-    const home = await createTemporaryHome()
-    const guard = startCleanupWatchdog(['rm', '-rf', '--', home])
     let secret = ''
     const handler = await startDemoHandler(() => secret)
-    const env = { ...process.env, PAYCLI_HOME: home }
-    const starting = startChildServer(['--memory', '--port', '0', '--forward-to', handler.url], env)
+    const starting = startTemporaryServer(['--memory', '--port', '0', '--forward-to', handler.url])
     const finished = starting.then(async ({ location }) => {
       secret = location.webhook_secret
       await runScenario(location, handler)
@@ -37,11 +31,9 @@ export default class Demo extends BaseCommand {
     try {
       process.exitCode = await Promise.race([finished, interrupted])
     } finally {
-      const daemon = await starting.catch(() => null)
-      await daemon?.stop()
+      const server = await starting.catch(() => null)
+      await server?.close()
       await handler.close()
-      await rm(home, { recursive: true, force: true })
-      guard.release()
     }
   }
 }
