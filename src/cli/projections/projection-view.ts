@@ -4,7 +4,7 @@ import { toIsoTimestamp } from '../../domain/text/format-timestamp.ts'
 import { getEventTypeOutcome } from '../../presentation/event-outcomes.ts'
 import { findFieldValue, formatAmountAtPath } from '../../presentation/field-values.ts'
 import { formatCompactField, formatValue } from '../output/format-values.ts'
-import { createPlainCell, formatTable, type TextColumn } from '../views/table.ts'
+import { createColumn, renderTable } from '../views/table.ts'
 import type { RenderedText, ViewOptions } from '../views/view-options.ts'
 
 /** The amount fields of objects. The first field with a value is shown. */
@@ -33,30 +33,22 @@ const SECONDS = /(\d\d:\d\d):\d\d$/
 /** Formats a projection as a table with one line per event; a time is shown once for all of its events. */
 export function formatProjection(
   { data }: Projection,
-  { style, width, isWide }: Pick<ViewOptions, 'style' | 'width' | 'isWide'>,
+  view: Pick<ViewOptions, 'style' | 'width' | 'isWide'>,
 ): RenderedText {
+  const { style, isWide } = view
   if (data.length === 0) return { text: '', isWhole: true }
-  const column = (heading: string, textOf: (event: ProjectedEvent, index: number) => string): TextColumn => ({
-    heading,
-    isRightAligned: heading === 'amount',
-    cells: data.map((event, index) => createPlainCell(withoutSeconds(textOf(event, index)))),
-  })
   const withoutSeconds = (text: string) => (isWide ? text : text.replace(SECONDS, '$1'))
+  const column = (heading: string, textOf: (event: ProjectedEvent, index: number) => string) =>
+    createColumn(heading, data, (event, index) => withoutSeconds(textOf(event, index)), heading === 'amount')
   const paints = { good: style.green, bad: style.red, neutral: (text: string) => text }
-  const types: TextColumn = {
-    heading: 'event',
-    isRightAligned: false,
-    cells: data.map(({ type }) => ({ text: type, paint: paints[getEventTypeOutcome(type)] })),
-  }
   const columns = [
     column('time', ({ created }, index) => (data[index - 1]?.created === created ? '' : timeOf(created))),
-    types,
+    createColumn('event', data, ({ type }) => ({ text: type, paint: paints[getEventTypeOutcome(type)] })),
     column('amount', ({ data: { object } }) => formatAmountAtPath({ ...object }, AMOUNT_PATH) ?? ''),
     column('detail', detailOf),
     column('object', ({ data: { object } }) => formatValue(object.id)),
   ]
-  const { lines, isWhole } = formatTable(columns, { bold: style.bold, width: isWide ? Infinity : width })
-  return { text: `${lines.join('\n')}\n`, isWhole }
+  return renderTable(columns, view)
 }
 
 function timeOf(created: number): string {

@@ -1,7 +1,7 @@
 import { formatAmount } from '../../domain/core/currencies.ts'
 import type { Statistics } from '../../domain/reports/statistics.ts'
 import type { SubscriptionHistory } from '../../domain/reports/subscription-history.ts'
-import { createPlainCell, formatTable, type TextColumn } from '../views/table.ts'
+import { createColumn, renderTable, type TextColumn } from '../views/table.ts'
 import type { RenderedText, ViewOptions } from '../views/view-options.ts'
 import { formatIntervalLabel } from './statistics-plot.ts'
 
@@ -19,7 +19,7 @@ export function formatHistory(
     ...row,
     label: formatIntervalLabel(statistics, row.start),
   }))
-  const first = columnOf(interval, rows, ({ label }) => label, false)
+  const first = createColumn(interval, rows, ({ label }) => label)
   const revenue = (hasRevenue ? rows : []).flatMap(({ label, recurring_revenue }) =>
     recurring_revenue.map(({ currency, amount, subscriptions }) => ({
       label,
@@ -31,14 +31,9 @@ export function formatHistory(
     [
       'Monthly recurring revenue at the end',
       [
-        columnOf(
-          interval,
-          revenue,
-          ({ label }, at) => (revenue[at - 1]?.label === label ? '' : label),
-          false,
-        ),
-        columnOf('revenue', revenue, ({ amount }) => amount),
-        columnOf('subscriptions', revenue, ({ subscriptions }) => String(subscriptions)),
+        createColumn(interval, revenue, ({ label }, at) => (revenue[at - 1]?.label === label ? '' : label)),
+        createColumn('revenue', revenue, ({ amount }) => amount, true),
+        createColumn('subscriptions', revenue, ({ subscriptions }) => String(subscriptions), true),
       ],
     ],
     ['Subscriptions, and invoices whose first charge failed', [first, ...countColumns(rows)]],
@@ -47,19 +42,16 @@ export function formatHistory(
   ]
   const tables = sections
     .filter(([, columns]) => columns.some(({ cells }) => cells.length > 0))
-    .map(([title, columns]) => {
-      const width = view.isWide ? Infinity : view.width
-      return { title, ...formatTable(columns, { bold: view.style.bold, width }) }
-    })
+    .map(([title, columns]) => ({ title, ...renderTable(columns, view) }))
   return {
-    text: tables.map(({ title, lines }) => `${view.style.bold(title)}\n${lines.join('\n')}\n`).join('\n'),
+    text: tables.map(({ title, text }) => `${view.style.bold(title)}\n${text}`).join('\n'),
     isWhole: tables.every(({ isWhole }) => isWhole),
   }
 }
 
 function countColumns(rows: readonly SubscriptionHistory[]): readonly TextColumn[] {
   const count = (heading: string, countOf: (row: SubscriptionHistory) => number) =>
-    columnOf(heading, rows, (row) => String(countOf(row)))
+    createColumn(heading, rows, (row) => String(countOf(row)), true)
   return [
     count('new', ({ created }) => created),
     count('churned', ({ ended }) => ended),
@@ -72,10 +64,13 @@ function countColumns(rows: readonly SubscriptionHistory[]): readonly TextColumn
 
 function remainingColumns(rows: readonly SubscriptionHistory[]): readonly TextColumn[] {
   return Array.from({ length: Math.min(rows.length, MAX_SHARES) }, (_, index) =>
-    columnOf(String(index + 1), rows, ({ created, remaining }) => {
-      const count = remaining[index]
-      return created === 0 || count === undefined ? '' : String(Math.round((100 * count) / created))
-    }),
+    createColumn(
+      String(index + 1),
+      rows,
+      ({ created, remaining: { [index]: count } }) =>
+        created === 0 || count === undefined ? '' : String(Math.round((100 * count) / created)),
+      true,
+    ),
   )
 }
 
@@ -92,16 +87,7 @@ function taxColumns(rows: readonly SubscriptionHistory[]): readonly TextColumn[]
         : { ...one, amount: others.reduce((sum, { amount }) => sum + amount, one.amount) },
     )
   return [
-    columnOf('rate', sums, ({ tax_percent }) => `${tax_percent} %`),
-    columnOf('tax', sums, ({ amount, currency }) => formatAmount(amount, currency)),
+    createColumn('rate', sums, ({ tax_percent }) => `${tax_percent} %`, true),
+    createColumn('tax', sums, ({ amount, currency }) => formatAmount(amount, currency), true),
   ]
-}
-
-function columnOf<T>(
-  heading: string,
-  rows: readonly T[],
-  toText: (row: T, index: number) => string,
-  isRightAligned = true,
-): TextColumn {
-  return { heading, isRightAligned, cells: rows.map((row, index) => createPlainCell(toText(row, index))) }
 }

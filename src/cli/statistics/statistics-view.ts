@@ -2,7 +2,7 @@ import { formatAmount } from '../../domain/core/currencies.ts'
 import type { CurrencyTotals, Statistics } from '../../domain/reports/statistics.ts'
 import type { Style } from '../output/style.ts'
 import { wrapText } from '../output/text-layout.ts'
-import { createPlainCell, formatTable, type TextColumn } from '../views/table.ts'
+import { createColumn, renderTable, type TextColumn } from '../views/table.ts'
 import type { RenderedText, ViewOptions } from '../views/view-options.ts'
 import { formatIntervalLabel, formatPlots } from './statistics-plot.ts'
 
@@ -13,22 +13,22 @@ type Layout = Pick<ViewOptions, 'style' | 'width' | 'isWide'>
 
 /** Formats statistics as tables, or with `hasPlot` with a plot in place of the table of payments. */
 export function formatStatistics(statistics: Statistics, view: Layout, hasPlot: boolean): RenderedText {
-  const layout = { bold: view.style.bold, width: view.isWide ? Infinity : view.width }
-  const payments = hasPlot
-    ? { lines: formatPlots(statistics, view), isWhole: true }
-    : formatTable(paymentColumns(paymentRows(statistics), view.style), layout)
+  const plot = () => ({ text: `${formatPlots(statistics, view).join('\n')}\n`, isWhole: true })
+  const payments = hasPlot ? plot() : renderTable(paymentColumns(paymentRows(statistics), view.style), view)
   const isEmpty = statistics.data.every(({ currencies }) => currencies.length === 0)
   const none = `No payments or refunds from ${dayOf(statistics.start)} to ${dayOf(statistics.end - 1)}.`
-  const dunning = formatTable(dunningColumns(statistics), layout)
+  const dunning = renderTable(dunningColumns(statistics), view)
+  const wrap = (lines: readonly string[]) =>
+    lines.flatMap((line) => wrapText(line, view.width).map((part) => `${part}\n`)).join('')
   const sections = [
-    isEmpty ? wrapText(none, view.width) : payments.lines,
-    summaryLines(statistics).flatMap((line) => wrapText(line, view.width)),
+    isEmpty ? wrap([none]) : payments.text,
+    wrap(summaryLines(statistics)),
     statistics.dunning.length === 0
-      ? []
-      : [view.style.bold('Invoices whose first charge failed'), ...dunning.lines],
+      ? ''
+      : `${view.style.bold('Invoices whose first charge failed')}\n${dunning.text}`,
   ]
-  const text = sections.filter((lines) => lines.length > 0).map((lines) => `${lines.join('\n')}\n`)
-  return { text: text.join('\n'), isWhole: (isEmpty || payments.isWhole) && dunning.isWhole }
+  const text = sections.filter((section) => section !== '').join('\n')
+  return { text, isWhole: (isEmpty || payments.isWhole) && dunning.isWhole }
 }
 
 function dayOf(seconds: number): string {
@@ -47,19 +47,16 @@ function paymentColumns(rows: ReturnType<typeof paymentRows>, style: Style): rea
     heading: string,
     partOf: (totals: CurrencyTotals) => readonly Totals[],
     paint: (text: string) => string,
-  ): TextColumn => ({
-    heading,
-    isRightAligned: true,
-    cells: rows.map(({ totals }) => ({ text: formatTotals(partOf(totals), totals.currency), paint })),
-  })
+  ) =>
+    createColumn(
+      heading,
+      rows,
+      ({ totals }) => ({ text: formatTotals(partOf(totals), totals.currency), paint }),
+      true,
+    )
   const same = (text: string) => text
-  const first: TextColumn = {
-    heading: 'from',
-    isRightAligned: false,
-    cells: rows.map(({ label }, index) => createPlainCell(rows[index - 1]?.label === label ? '' : label)),
-  }
   const columns = [
-    first,
+    createColumn('from', rows, ({ label }, index) => (rows[index - 1]?.label === label ? '' : label)),
     column('succeeded', ({ payments }) => [payments.succeeded], style.green),
     column('failed', ({ payments }) => [payments.failed], style.red),
     column('refunded', ({ refunds }) => [refunds.succeeded, refunds.pending], same),
@@ -94,9 +91,7 @@ function summaryLines({ recurring_revenue, subscriptions }: Statistics): readonl
 }
 
 function dunningColumns({ dunning }: Statistics): readonly TextColumn[] {
-  return (['attempt', 'reached', 'recovered', 'open', 'lost'] as const).map((name) => ({
-    heading: name,
-    isRightAligned: true,
-    cells: dunning.map((step) => createPlainCell(String(step[name]))),
-  }))
+  return (['attempt', 'reached', 'recovered', 'open', 'lost'] as const).map((name) =>
+    createColumn(name, dunning, (step) => String(step[name]), true),
+  )
 }

@@ -1,7 +1,7 @@
 import { formatValue } from '../output/format-values.ts'
 import { wrapText } from '../output/text-layout.ts'
 import { alignColumns } from '../views/columns.ts'
-import { createPlainCell, formatTable } from '../views/table.ts'
+import { createColumn, renderTable } from '../views/table.ts'
 import type { RenderedText, ViewOptions } from '../views/view-options.ts'
 import type { listTriggers, TriggerCommandResult } from './trigger.ts'
 
@@ -10,18 +10,15 @@ const GAP = '  '
 /** Formats the events of a trigger as a table of objects, types and ids. The event that was triggered is bold. */
 export function formatTriggerResult(
   { event, events }: TriggerCommandResult,
-  { style, width, isWide }: ViewOptions,
+  view: Pick<ViewOptions, 'style' | 'width' | 'isWide'>,
 ): RenderedText {
-  const toColumn = (heading: string, name: 'object' | 'type' | 'id') => {
-    const cells = events.map((one) => {
+  const toColumn = (heading: string, name: 'object' | 'type' | 'id') =>
+    createColumn(heading, events, (one) => {
       const text = formatValue(one[name])
-      return one.id === event ? { text, paint: style.bold } : createPlainCell(text)
+      return one.id === event ? { text, paint: view.style.bold } : text
     })
-    return { heading, isRightAligned: false, cells }
-  }
   const columns = [toColumn('object', 'object'), toColumn('type', 'type'), toColumn('event', 'id')]
-  const { lines, isWhole } = formatTable(columns, { bold: style.dim, width: isWide ? Infinity : width })
-  return { text: `${lines.join('\n')}\n`, isWhole }
+  return renderTable(columns, view, view.style.dim)
 }
 
 /** Formats the event types with their causes; a cause is wrapped beside its event type. */

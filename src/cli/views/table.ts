@@ -1,6 +1,7 @@
 import { getDisplayWidth, truncateWithEllipsis } from '../../domain/text/display-width.ts'
 import { groupIntoLines } from '../../domain/text/wrap-words.ts'
 import { shortenIds } from './short-ids.ts'
+import type { RenderedText, ViewOptions } from './view-options.ts'
 
 const GAP = '  '
 /** Minimum number of columns of a table. Ids of rows are shortened before further columns are omitted. */
@@ -25,6 +26,30 @@ export interface TextColumn {
 /** Returns a cell without a style. */
 export function createPlainCell(text: string): Cell {
   return { text, paint: (shown) => shown }
+}
+
+/** Returns a column with the text or the styled cell of each row. */
+export function createColumn<T>(
+  heading: string,
+  rows: readonly T[],
+  toCell: (row: T, index: number) => string | Cell,
+  isRightAligned = false,
+): TextColumn {
+  const cells = rows.map((row, index) => {
+    const cell = toCell(row, index)
+    return typeof cell === 'string' ? createPlainCell(cell) : cell
+  })
+  return { heading, isRightAligned, cells }
+}
+
+/** Formats columns as the text of a table. Lines are longer than the width of the view only if it is wide. */
+export function renderTable(
+  columns: readonly TextColumn[],
+  { style, width, isWide }: Pick<ViewOptions, 'style' | 'width' | 'isWide'>,
+  bold = style.bold,
+): RenderedText {
+  const { lines, isWhole } = formatTable(columns, { bold, width: isWide ? Infinity : width })
+  return { text: `${lines.join('\n')}\n`, isWhole }
 }
 
 /** Joins cells into lines of at most `width` columns. */
