@@ -149,11 +149,8 @@ export abstract class BaseCommand {
   ): Promise<ParserOutput<F, B, A>> {
     const { args = {}, strict } = definition
     const input = { args, flags: { ...definition.baseFlags, ...definition.flags }, strict }
-    let parsed: unknown = await parseCommandLine(input, argv, process.env)
-    if (parsed === null) {
-      const { parseWithOclif } = await import('../launch/oclif.ts')
-      parsed = await parseWithOclif([...argv], input as Input<F, B, A>)
-    }
+    const command = this.class.id.replaceAll(':', ' ')
+    const parsed: unknown = await parseCommandLine(input, argv, { env: process.env, command })
     const output = parsed as ParserOutput<F, B, A>
     // Store the parsed flags, because hints about errors depend on the flags.
     this.flags = output.flags

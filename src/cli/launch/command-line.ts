@@ -1,4 +1,4 @@
-import type { ParseArgsOptionsConfig } from 'node:util'
+import { UsageError } from '../errors/usage-error.ts'
 
 /** The properties of a flag that this parser uses. */
 interface FlagDefinition {
@@ -30,121 +30,147 @@ export interface CommandLine {
 }
 
 type Flags = Readonly<Record<string, FlagDefinition>>
+type Values = CommandLine['flags']
 type Token = readonly [name: string, value: string | boolean]
 
 /**
- * Syntax for which oclif has special rules: `--`, several letters after a dash, and a value after `=` that begins with
- * a dash.
- */
-const OCLIF_SYNTAX = /^(?:--$|-[^-].|--[^=]*=-.)/s
-
-/**
- * Parses a command line exactly as oclif does, without loading oclif. Returns null when the command line is invalid or
- * unusual; oclif's parser must then parse it. Supports the kinds of flags and arguments that commands have.
+ * Parses a command line in the syntax of oclif, without loading oclif. Throws a UsageError for an invalid command line.
+ * Supports the kinds of flags and arguments that commands have. `command` is the name of the command, for the error.
  */
 export async function parseCommandLine(
-  { flags: definitions, args: argDefinitions, strict = true }: CommandDefinition,
+  { flags: definitions, args, strict = true }: CommandDefinition,
   argv: readonly string[],
-  env: NodeJS.ProcessEnv,
-): Promise<CommandLine | null> {
+  { env, command }: { readonly env: NodeJS.ProcessEnv; readonly command: string },
+): Promise<CommandLine> {
   const flags = definitions as Flags
-  const split = splitTokens(flags, argv)
-  if (split === null || !strict) return null
-  // If an argument equals the value of a flag, oclif reorders the arguments.
-  if (split.words.some((text, index) => argv.indexOf(text) < argv.indexOf(split.words[index - 1] ?? text)))
-    return null
-  const args = nameArgs(argDefinitions, split.words)
-  const values = await flagValues(flags, split.tokens, env)
-  return args === null || values === null ? null : { args, argv: split.words, flags: values }
+  const { words, tokens, unknownFlags } = splitWords(flags, argv)
+  const given = await readGivenValues(flags, tokens, env)
+  if (unknownFlags.length > 0)
+    throw new UsageError('flag_unknown', `Unknown flag ${unknownFlags.join(', ')}.`)
+  const named = nameArgs({ args, strict }, words, command)
+  const defaults = Object.entries(flags).flatMap(([name, flag]) =>
+    flag.default === undefined ? [] : [[name, flag.default]],
+  )
+  const values: Values = { ...Object.fromEntries(defaults), ...given }
+  const conflicts = Object.keys(given).flatMap((name) => findConflicts(name, flags[name], { given, values }))
+  if (conflicts.length > 0) throw new UsageError('flag_invalid', [...new Set(conflicts)].join('\n'))
+  return { args: named, argv: words, flags: values }
 }
 
-/** Separates positional arguments from flags; returns null for a command line that oclif must parse. */
-function splitTokens(
-  flags: Flags,
-  argv: readonly string[],
-): { readonly words: readonly string[]; readonly tokens: readonly Token[] } | null {
-  if (argv.some((text) => OCLIF_SYNTAX.test(text))) return null
+/** Separates the arguments, the known flags with their unparsed values, and the unknown flags. */
+function splitWords(flags: Flags, argv: readonly string[]) {
   const { parseArgs } = process.getBuiltinModule('node:util')
-  const options = toOptions(flags)
-  try {
-    const parsed = parseArgs({ args: argv, options, allowPositionals: true, tokens: true })
-    const given = parsed.tokens.filter((token) => token.kind === 'option')
-    const tokens = given.map(
-      ({ name, value = true }): Token =>
-        Object.hasOwn(flags, name) ? [name, value] : [name.slice('no-'.length), false],
-    )
-    return { words: parsed.positionals, tokens }
-  } catch {
-    // The command line is invalid. The error of oclif describes the problem.
-    return null
-  }
-}
-
-function toOptions(flags: Flags): ParseArgsOptionsConfig {
-  const options: ParseArgsOptionsConfig = {}
-  for (const [name, { type, char, allowNo }] of Object.entries(flags)) {
+  const entries = Object.entries(flags)
+  const options = entries.map(([name, { type, char }]) => {
     const short = char === undefined ? {} : { short: char }
-    options[name] = { type: type === 'option' ? 'string' : 'boolean', ...short }
-    if (allowNo === true) options[`no-${name}`] = { type: 'boolean' }
+    return [name, { type: type === 'option' ? 'string' : type, ...short }] as const
+  })
+  const settings = { options: Object.fromEntries(options), strict: false, tokens: true } as const
+  const isFlag = (text: string) =>
+    entries.some(
+      ([name, { char = ' ', allowNo }]) =>
+        text === `--${name}` || text.startsWith(`-${char}`) || (allowNo === true && text === `--no-${name}`),
+    )
+  const words: string[] = []
+  const tokens: Token[] = []
+  const unknownFlags = new Set<string>()
+  for (const token of parseArgs({ args: [...argv], ...settings }).tokens) {
+    if (token.kind === 'positional') words.push(token.value)
+    if (token.kind !== 'option') continue
+    const { name, value, inlineValue, index } = token
+    const word = argv[index] ?? ''
+    const flag = Object.hasOwn(flags, name) ? flags[name] : undefined
+    const positive = name.replace(/^no-/, '')
+    if (flag?.type === 'option') {
+      const isRepeated = flag.multiple !== true && tokens.some(([other]) => other === name)
+      if (isRepeated || value === undefined || (!inlineValue && isFlag(value)))
+        throw createValueError(name, isRepeated, flag.options)
+      tokens.push([name, word.startsWith('--') ? value : value.replace(/^=/, '')])
+    } else if (flag !== undefined || (Object.hasOwn(flags, positive) && flags[positive]?.allowNo === true)) {
+      tokens.push([flag === undefined ? positive : name, flag !== undefined])
+      // In `--json=yes`, `yes` is an argument.
+      if (value !== undefined) words.push(value)
+    } else if (!/^-\d/.test(word)) unknownFlags.add(word)
+    else if (words.at(-1) !== word) words.push(word)
   }
-  return options
+  return { words, tokens, unknownFlags: [...unknownFlags] }
 }
 
-function nameArgs(args: CommandDefinition['args'], words: readonly string[]): CommandLine['args'] | null {
+function createValueError(flag: string, isRepeated: boolean, choices: FlagDefinition['options']): UsageError {
+  const expected = choices === undefined ? 'a value' : `one of these values: ${choices.join(', ')}`
+  const problem = isRepeated ? 'can only be specified once' : `expects ${expected}`
+  return new UsageError('usage_invalid', `Flag --${flag} ${problem}`)
+}
+
+function nameArgs(
+  { args, strict }: Omit<CommandDefinition, 'flags'>,
+  words: readonly string[],
+  command: string,
+): CommandLine['args'] {
   const names = Object.keys(args)
-  const requiredCount = Object.values(args).filter(({ required }) => required).length
-  if (words.length > names.length || words.length < requiredCount) return null
-  return Object.fromEntries(words.map((text, index) => [names[index] ?? '', text]))
+  const extra = strict ? words.slice(names.length) : []
+  const noun = extra.length === 1 ? 'argument' : 'arguments'
+  const quoted = extra.map((word) => `'${word}'`).join(', ')
+  if (extra.length > 0)
+    throw new UsageError('argument_unknown', `Unexpected ${noun} ${quoted}: ${command} has no such ${noun}.`)
+  const missing = names.slice(words.length).find((name) => args[name]?.required)
+  if (missing !== undefined) throw new UsageError('argument_missing', `Missing argument: ${missing}.`)
+  return Object.fromEntries(names.slice(0, words.length).map((name, index) => [name, words[index] ?? '']))
 }
 
-async function flagValues(
+async function readGivenValues(
   flags: Flags,
   tokens: readonly Token[],
   env: NodeJS.ProcessEnv,
-): Promise<Record<string, unknown> | null> {
+): Promise<Values> {
   const values: Record<string, unknown> = {}
-  const isGiven = (flag: string) => tokens.some(([name]) => name === flag) || fromEnv(flags[flag], env) !== ''
   for (const [name, flag] of Object.entries(flags)) {
-    const given = tokens.flatMap(([token, value]) => (token === name ? [value] : []))
-    const raw = rawValues(flag, given, env)
-    if (raw === null) return null
-    // oclif checks flags that require or exclude other flags, because its error names the other flags.
-    if (raw.length > 0 && (flag.dependsOn !== undefined || flag.exclusive?.some(isGiven))) return null
+    const raw = rawValues(
+      flag,
+      tokens.flatMap(([token, value]) => (token === name ? [value] : [])),
+      env,
+    )
+    if (raw.length === 0) continue
+    const { options } = flag
+    const unknown = raw.find((value) => options?.includes(String(value)) === false)
+    if (options !== undefined && unknown !== undefined) {
+      const { createChoiceError } = await import('../errors/choice-error.ts')
+      throw createChoiceError(name, String(unknown), options)
+    }
     const parsed = await Promise.all(raw.map((one) => flag.parse(one, {}, { ...flag, name })))
-    const value = flag.multiple ? parsed : parsed[0]
-    if (raw.length > 0) values[name] = value
-    else if (flag.default !== undefined) values[name] = flag.default
+    values[name] = flag.multiple ? parsed : parsed[0]
   }
   return values
 }
 
-function fromEnv(flag: FlagDefinition | undefined, env: NodeJS.ProcessEnv): string {
-  return flag?.env === undefined ? '' : (env[flag.env] ?? '')
+/** Returns the unparsed values of a flag; empty if neither the command line nor the environment sets it. */
+function rawValues(flag: FlagDefinition, given: readonly Token[1][], env: NodeJS.ProcessEnv): Token[1][] {
+  const { type, delimiter } = flag
+  if (given.length === 0) return [env[flag.env ?? ''] ?? ''].filter((text) => text !== '')
+  if (type === 'boolean') return given.slice(-1)
+  if (delimiter === undefined) return [...given]
+  return given
+    .flatMap((text) => String(text).split(new RegExp(`(?<!\\\\)${delimiter}`)))
+    .map((part) =>
+      part
+        .trim()
+        .replaceAll(`\\${delimiter}`, delimiter)
+        .replace(/^(["'])(.*)\1$/, '$2'),
+    )
 }
 
-/** Returns the unparsed values of a flag, or null when oclif must parse them. */
-function rawValues(
-  flag: FlagDefinition,
-  given: readonly (string | boolean)[],
-  env: NodeJS.ProcessEnv,
-): Token[1][] | null {
-  if (given.length === 0) {
-    const text = fromEnv(flag, env)
-    if (text === '') return []
-    return flag.type === 'boolean' || flag.multiple || isUnknownOption(flag, text) ? null : [text]
-  }
-  if (flag.type === 'boolean') return given.slice(-1)
-  if (given.length > 1 && !flag.multiple) return null
-  const texts = given.map(String)
-  const { delimiter } = flag
-  // oclif removes quotation marks and backslashes from a list.
-  if (delimiter !== undefined && texts.some((text) => /["'\\]/.test(text))) return null
-  const split = (text: string) =>
-    delimiter === undefined ? text : text.split(delimiter).map((part) => part.trim())
-  const parts = texts.flatMap(split)
-  return parts.some((part) => isUnknownOption(flag, part)) ? null : parts
-}
-
-function isUnknownOption({ options }: FlagDefinition, text: string): boolean {
-  return options !== undefined && !options.includes(text)
+/** Returns sentences about the flags that a given flag requires or excludes. */
+function findConflicts(
+  name: string,
+  { dependsOn = [], exclusive = [] }: Partial<FlagDefinition> = {},
+  { given, values }: Readonly<Record<'given' | 'values', Values>>,
+): string[] {
+  const required = dependsOn.map((flag) => `--${flag}`).join(', ')
+  const excluded = exclusive.find((flag) => given[flag] !== undefined)
+  return [
+    ...(dependsOn.every((flag) => values[flag] !== undefined)
+      ? []
+      : [`All of the following must be provided when using --${name}: ${required}`]),
+    ...(excluded === undefined ? [] : [`--${excluded} and --${name} cannot be used together.`]),
+  ]
 }

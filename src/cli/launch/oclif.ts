@@ -1,6 +1,5 @@
 import { homedir } from 'node:os'
 import { execute } from '@oclif/core/execute'
-import { parse } from '@oclif/core/parser'
 import { settings } from '@oclif/core/settings'
 import { getDataFolder } from '../../domain/text/data-folder.ts'
 
@@ -12,6 +11,3 @@ export async function runWithOclif(root: string, argv: readonly string[]): Promi
   process.env['PAYCLI_DATA_DIR'] = getDataFolder(process.env, homedir())
   await execute({ args: [...argv], dir: root })
 }
-
-/** Parses the arguments of a command with oclif, whose errors describe the invalid argument. */
-export const parseWithOclif: typeof parse = parse

@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from 'node:util'
 import { findNearestName } from '../../api/schema/spelling.ts'
 import { ApiError } from '../../client/api-error.ts'
 import { ConnectionError, PROGRAM_ADVICE } from '../../client/connection-error.ts'
@@ -11,7 +10,7 @@ import { isDiskFullError } from '../../store/disk/disk-full.ts'
 import { AnnotatedError } from '../errors/annotated-error.ts'
 import { getErrorMessage } from '../errors/error-fields.ts'
 import { ExpectationError } from '../errors/expectation-error.ts'
-import { createInvalidFlagError, UsageError } from '../errors/usage-error.ts'
+import { UsageError } from '../errors/usage-error.ts'
 import { findApprovalUrl, findErrorHint, formatMissingInputHint, toCommandLineTerms } from './error-hints.ts'
 import { renderJson } from './output.ts'
 import { replaceProgramName } from './program-name.ts'
@@ -53,15 +52,6 @@ interface ErrorReportOptions {
   readonly findCommandOf?: (topic: string, id: string) => string | null
 }
 
-/** Error codes by the class name of oclif's errors, because oclif sets no error codes. */
-const PARSER_CODES: Readonly<Record<string, string>> = {
-  RequiredArgsError: 'argument_missing',
-  UnexpectedArgsError: 'argument_unknown',
-  NonExistentFlagsError: 'flag_unknown',
-  FlagInvalidOptionError: 'flag_invalid',
-  FailedFlagValidationError: 'flag_invalid',
-}
-
 const INPUT_WRONG = /^(?:argument_missing|argument_unknown|flag_missing)$/
 
 /** Converts any error to a report, with a hint that names flags instead of API parameters. */
@@ -96,27 +86,26 @@ function reportError(
   const helpFor = (code: string, message: string) =>
     (INPUT_WRONG.test(code) && formatMissingInputHint(message, example)) || `See ${command} --help`
   if (error instanceof UsageError) {
-    const { code, message, param, hint } = error
-    const report = { type: 'usage_error', code, message, param, hint: hint ?? helpFor(code, message) }
-    return { ...report, ...reportUnknownNames(error) }
-  }
-  // oclif adds the property `oclif` to its errors about an invalid command line.
-  if (error instanceof Error && 'oclif' in error) {
-    const code = PARSER_CODES[error.constructor.name] ?? 'usage_invalid'
-    const { message, nearest } = shortenChoices(simplifyParserMessage(error.message, command))
-    const [, valueless] = /^Flag (--[\w-]+) expects a value/.exec(message) ?? []
-    const usage =
-      valueless !== undefined && example?.includes(`${valueless} `)
-        ? `For instance: ${example}`
-        : (nearest ??
-          (valueless === undefined ? null : `Write the value after the flag: ${valueless} <value>`))
-    const suggestion = code === 'flag_unknown' ? suggestFlags(message, flags, findOwners) : usage
-    return { type: 'usage_error', code, message, param: null, hint: suggestion ?? helpFor(code, message) }
+    const { code, param, hint } = error
+    // Messages quote arguments and environment variables.
+    const message = maskSecretsAndCardNumbers(error.message)
+    const suggestion = code === 'flag_unknown' ? suggestFlags(message, flags, findOwners) : null
+    const fix = hint ?? suggestion ?? suggestValue(message, example) ?? helpFor(code, message)
+    return { type: 'usage_error', code, message, param, hint: fix, ...reportUnknownNames(error) }
   }
   const [code, hint] = isDiskFullError(error)
     ? ['disk_full', 'Free disk space, or raise your quota, and try again.']
     : ['unexpected', 'This is probably a bug in paycli. PAYCLI_DEBUG=1 prints the stack trace.']
   return { type: 'unexpected_error', code, message: getErrorMessage(error), param: null, hint }
+}
+
+/** Returns how to write the missing value of a flag, or null for other messages. */
+function suggestValue(message: string, example: string | undefined): string | null {
+  const [, flag] = /^Flag (--[\w-]+) expects a value/.exec(message) ?? []
+  if (flag === undefined) return null
+  return example?.includes(`${flag} `)
+    ? `For instance: ${example}`
+    : `Write the value after the flag: ${flag} <value>`
 }
 
 // A misspelled name is the likely cause of a missing parameter, so report that name first.
@@ -198,51 +187,6 @@ function reportApiError(
           })),
         }
       : {}),
-  }
-}
-
-// oclif's messages refer to help on the same screen, contain colors, and quote values, including those of environment
-// variables.
-function simplifyParserMessage(message: string, command: string): string {
-  return maskSecretsAndCardNumbers(stripVTControlCharacters(message))
-    .replace(/\nSee more help with --help/g, '')
-    .replace(/^Missing \d+ required args?:\n(\S+).*$/s, 'Missing argument: $1.')
-    .replace(/^Nonexistent flags?: (.*)$/, 'Unknown flag $1.')
-    .replace(
-      /^Unexpected argument(s?): (.*)$/s,
-      (_, s: string, words: string) =>
-        `Unexpected argument${s} '${s ? words.replaceAll(', ', "', '") : words}': ${command.replace(/^\S+ /, '')} has no such argument${s}.`,
-    )
-    .replace(/^Parsing --\S+\s+/, '')
-    .replace(/^The following errors? occurred:\s+/, '')
-    .replace(
-      /^ *--([\w-]+)=.*? cannot also be provided when using --([\w-]+)/gms,
-      '--$1 and --$2 cannot be used together.',
-    )
-    .trim()
-}
-
-const MAX_LISTED_CHOICES = 6
-
-/** Replaces a long list of accepted values with their number, and suggests the nearest value to the given one. */
-function shortenChoices(message: string): { readonly message: string; readonly nearest: string | null } {
-  const [, start, given = '', list = ''] =
-    /^(Expected (?:--[\w-]+=)?(.*)) to be one of: (.*)$/s.exec(message) ?? []
-  if (start === undefined) return { message, nearest: null }
-  const choices = list.split(', ')
-  const similar = findNearestName(given.toLowerCase(), choices)
-  // `unpaid` is the opposite of `paid`, so do not suggest one for the other.
-  const nearest = similar !== null && given.endsWith(`un${similar}`) ? null : similar
-  const [, flag] = /^Expected --([\w-]+)=/.exec(start) ?? []
-  const such = choices.length > MAX_LISTED_CHOICES ? `one of ${choices.length} values, such as ` : 'one of '
-  const few =
-    such + (choices.length > MAX_LISTED_CHOICES ? [nearest ?? choices[0], choices[1]] : choices).join(', ')
-  return {
-    message: flag === undefined ? message : createInvalidFlagError(flag, given, few).message,
-    nearest:
-      nearest === null && flag === undefined
-        ? null
-        : `${nearest === null ? 'For instance:' : 'Use'}${flag === undefined ? '' : ` --${flag}`} ${nearest ?? choices[0]}`,
   }
 }
 

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CLIError } from '@oclif/core/errors'
 import { ERROR_DEFINITIONS } from '../../../src/api/schema/errors.ts'
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { createErrorReport, formatTextErrorReport } from '../../../src/cli/output/error-report.ts'
@@ -142,25 +141,6 @@ for (const [param, message, printed, hint] of MESSAGES) {
     assert.equal([report.message, report.hint], [printed, hint])
   })
 }
-
-test('names the first values of a long list of choices', () => {
-  const choices = Array.from({ length: 42 }, (_, at) => `scope${at}:read`)
-  const error = new CLIError(`Expected --scopes=foo to be one of: ${choices.join(', ')}`)
-  assert.is(
-    createErrorReport(error, { command: 'paycli keys create' }).message,
-    "Invalid --scopes 'foo': expected one of 42 values, such as scope0:read, scope1:read.",
-  )
-})
-
-test('suggests no unrelated or opposite value', () => {
-  for (const choices of ['paid to be one of: succeeded, failed', 'unpaid to be one of: open, paid']) {
-    const error = new CLIError(`Expected --status=${choices}`)
-    assert.match(
-      createErrorReport(error, { command: 'paycli x list' }).hint ?? '',
-      /^For instance: --status (?:succeeded|open)$/,
-    )
-  }
-})
 
 const COMMANDS: Readonly<Record<string, { readonly examples?: readonly string[] }>> = JSON.parse(
   readFileSync(join(ROOT, 'oclif.manifest.json'), 'utf8'),

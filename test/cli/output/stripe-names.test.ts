@@ -1,11 +1,8 @@
-import { CLIError } from '@oclif/core/errors'
+import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { createErrorReport } from '../../../src/cli/output/error-report.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/stripe-names')
-
-/** The class name with which oclif's parser reports unknown flags. */
-class NonExistentFlagsError extends CLIError {}
 
 const ITEM = "--item 'Monthly rent:100000:20:rent'"
 
@@ -47,7 +44,7 @@ const HINTS: readonly (readonly [unknown: string, flags: readonly string[], hint
 
 for (const [unknown, flags, hint] of HINTS) {
   test(`returns the hint for ${unknown} of a command with ${flags.map((one) => `--${one}`).join(' ') || 'no flags'}`, () => {
-    const error = new NonExistentFlagsError(`Nonexistent flags: ${unknown}`)
+    const error = new UsageError('flag_unknown', `Unknown flag ${unknown}.`)
     assert.is(createErrorReport(error, { command: 'paycli x', flags }).hint, hint)
   })
 }
