@@ -1,16 +1,12 @@
 import { coupons } from '../../src/api/operations/coupons.ts'
 import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 import { string } from '../../src/cli/parse/flag-builders.ts'
-import { createParamFlags } from '../../src/cli/parse/flags.ts'
-import { objectCreationFlags } from '../../src/cli/parse/mutation-flags.ts'
 
 export default defineOperationCommand(coupons.create, {
   summary: 'Create a coupon',
   description: 'Give --percent-off, or --amount-off with --currency. The terms cannot be changed later.',
-  flags: {
+  flagsBefore: {
     id: string({ description: 'Your own id of the coupon, such as SPRING-25 (default: generated).' }),
-    ...createParamFlags(coupons.create.params),
-    ...objectCreationFlags,
   },
   params: ({ id }) => (id === undefined ? {} : { id }),
   examples: [

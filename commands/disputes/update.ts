@@ -1,25 +1,17 @@
 import { disputes } from '../../src/api/operations/disputes.ts'
 import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 import { string } from '../../src/cli/parse/flag-builders.ts'
-import { createParamFlags } from '../../src/cli/parse/flags.ts'
-import { objectUpdateFlags } from '../../src/cli/parse/mutation-flags.ts'
 import { getObjectParamSchema } from '../../src/cli/parse/param-kinds.ts'
 import { findFlagText } from '../../src/cli/parse/params.ts'
 
-const { params } = disputes.update
-const omit = ['evidence']
-const { description } = getObjectParamSchema(params, 'evidence').properties['text'] ?? {}
+const { description } = getObjectParamSchema(disputes.update.params, 'evidence').properties['text'] ?? {}
 
 export default defineOperationCommand(disputes.update, {
   summary: 'Submit evidence for a dispute',
   description: 'Submitted evidence is final. With --no-submit, the evidence is only saved.',
-  flags: {
-    evidence: string({ description: description ?? '', helpValue: '<text>' }),
-    ...createParamFlags(params, { omit }),
-    ...objectUpdateFlags,
-  },
+  flagsBefore: { evidence: string({ description: description ?? '', helpValue: '<text>' }) },
   examples: ['dp_4bT9… --evidence winning_evidence', "dp_4bT9… --evidence 'Signed for on 3 May' --no-submit"],
-  omit,
+  omit: ['evidence'],
   params(flags) {
     const text = findFlagText(flags['evidence'])
     return text === undefined ? {} : { evidence: { text } }

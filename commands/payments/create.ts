@@ -1,7 +1,5 @@
 import { payments } from '../../src/api/operations/payments.ts'
 import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
-import { createParamFlags } from '../../src/cli/parse/flags.ts'
-import { objectCreationFlags } from '../../src/cli/parse/mutation-flags.ts'
 import { getOnSessionParams, OFF_SESSION_PARAM, onSessionFlag } from '../../src/cli/parse/on-session-flag.ts'
 import { summarizePayment } from '../../src/cli/views/result-summary.ts'
 
@@ -9,11 +7,7 @@ export default defineOperationCommand(payments.create, {
   summary: 'Charge a saved card',
   description:
     'Exits with 6 if the card is declined. With --on-session, the card may require 3-D Secure. The command then prints the address of the approval page. For a page on which the customer enters a card, use paycli payment-sessions create.',
-  flags: {
-    ...createParamFlags(payments.create.params, { omit: [OFF_SESSION_PARAM] }),
-    ...onSessionFlag,
-    ...objectCreationFlags,
-  },
+  flagsAfter: onSessionFlag,
   examples: [
     '--customer cus_4bT9… --amount 4500 --currency eur',
     '--customer cus_4bT9… --amount 4500 --currency eur --payment-method pm_4bT9… --on-session',

@@ -1,7 +1,6 @@
 import { payments } from '../../src/api/operations/payments.ts'
 import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 import { string } from '../../src/cli/parse/flag-builders.ts'
-import { createParamFlags } from '../../src/cli/parse/flags.ts'
 import { getSessionFilter, SESSION_FILTERS } from '../../src/cli/sessions/payment-filters.ts'
 
 export default defineOperationCommand(payments.list, {
@@ -9,9 +8,8 @@ export default defineOperationCommand(payments.list, {
   description:
     'A payment is one attempt to charge a card. A failed payment shows its reason. The pages on which customers pay are sessions: paycli payment-sessions list, paycli checkout list.',
   aliases: ['payments:attempts'],
-  flags: {
+  flagsBefore: {
     session: string({ description: 'Only payments of this payment or checkout session.', helpValue: '<id>' }),
-    ...createParamFlags(payments.list.params, { omit: SESSION_FILTERS }),
   },
   examples: [
     '--status failed --limit 5',

@@ -23,6 +23,9 @@ export interface OperationCommandOptions<R> extends CommandTexts {
   readonly aliases?: readonly string[]
   /** The flags (default: the flags of the parameters and of the request). */
   readonly flags?: FlagInput
+  /** Flags besides the default flags, in the help before or after those of the parameters. */
+  readonly flagsBefore?: FlagInput
+  readonly flagsAfter?: FlagInput
   /** Parameters without a flag of the same name. */
   readonly omit?: readonly string[]
   /** Returns parameters computed from flags with other names. */
@@ -75,7 +78,9 @@ export function defineOperationCommand<R extends object>(
     static override aliases = [...shortNamesOf(operation), ...(options.aliases ?? [])]
     static override args = exampleId === null ? {} : createIdArg(exampleId)
     static override flags = options.flags ?? {
+      ...options.flagsBefore,
       ...createParamFlags(operation.params, { omit }),
+      ...options.flagsAfter,
       ...sendingFlags(operation),
     }
     static override examples = toExamples(examples)
