@@ -109,9 +109,8 @@ function attemptHead(one: Attempt): Line {
   ]
 }
 
-// Servers of earlier versions send attempts without the field `fault`.
-function faultLines({ fault }: { readonly fault?: string | null }): DetailLine[] {
-  if (fault === undefined || fault === null) return []
+function faultLines({ fault }: Attempt): DetailLine[] {
+  if (fault === null) return []
   return [indented({ spans: [createSpan('fault ', { color: 'yellow' }), createUntrustedSpan(fault)] })]
 }
 

@@ -89,9 +89,7 @@ function outcomeOfError(error: Error): DeliveryOutcome {
 
 // The additional headers may be secrets, so the record has only the headers of the offer.
 function toDeliveryRecord(offer: StreamOffer, event: Event, outcome: DeliveryOutcome): DeliveryRecord {
-  const { delivery: id, webhook_endpoint, attempt, trigger, request } = offer
-  // Servers of earlier versions send offers without the field `fault`.
-  const fault = offer.fault ?? null
+  const { delivery: id, webhook_endpoint, attempt, trigger, fault, request } = offer
   const { retry_after: _unused, http_status, error, error_message, duration_ms, ...response } = outcome
   return {
     ...{ type: 'delivery', id, event: event.id, event_type: event.type, webhook_endpoint, url: request.url },

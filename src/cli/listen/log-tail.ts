@@ -44,8 +44,7 @@ export function formatLogLine(
   const time = toIsoTimestamp(created)?.slice(11, 19) ?? String(created)
   const code = status < FIRST_ERROR_STATUS ? String(status) : style.red(String(status))
   const head = `${style.dim(time)}  ${code}  ${toSingleLine(method).padEnd(6)}  ${toSingleLine(path)}`
-  // Servers of earlier versions send logs without the field `fault`.
-  const note = !fault ? '' : `  ${style.yellow(`fault ${toSingleLine(fault)}`)}`
+  const note = fault === null ? '' : `  ${style.yellow(`fault ${toSingleLine(fault)}`)}`
   const line = `${head}  ${style.dim(`${duration_ms} ms  ${toSingleLine(id)}`)}${note}\n`
   return error === null ? line : `${line}          ${toSingleLine(`${error.code}: ${error.message}`)}\n`
 }

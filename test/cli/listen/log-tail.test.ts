@@ -15,7 +15,6 @@ const error = { code: 'email_invalid', message: 'Not an address.', param: 'email
 for (const [request, fields, lines] of [
   ['a successful request', {}, `${LINE}\n`],
   ['the fault of a request', { fault: 'flt_1' }, `${LINE}  fault flt_1\n`],
-  ['a request log of a server without faults', { fault: undefined }, `${LINE}\n`],
   [
     'a failed request with a line for its error',
     { method: 'DELETE', status: 400, error },
