@@ -3,6 +3,7 @@ import { BaseCommand, connectionFlags, toExamples } from '../src/cli/command/bas
 import { UsageError } from '../src/cli/errors/usage-error.ts'
 import { splitAtDoubleDash } from '../src/cli/fixtures/child-command.ts'
 import { boolean, string } from '../src/cli/parse/flag-builders.ts'
+import { isFlagGiven } from '../src/cli/parse/flag-names.ts'
 import { runInTemporarySandbox } from '../src/cli/serve/exec-sandbox.ts'
 import { getUnixSeconds, systemClock } from '../src/daemon/system/clock.ts'
 
@@ -34,7 +35,7 @@ export default class Exec extends BaseCommand {
   override async run(): Promise<void> {
     const { own, command } = splitAtDoubleDash(this.argv)
     if (command.length === 0) throw new UsageError('argument_missing', 'The command after -- is missing.')
-    const isSandbox = own.some((word) => /^--(?:sandbox|from)(?:=|$)/.test(word))
+    const isSandbox = isFlagGiven(own, 'sandbox') || isFlagGiven(own, 'from')
     process.exitCode = isSandbox ? await this.runInSandbox(own, command) : await runWithServer(own, command)
   }
 
@@ -77,7 +78,6 @@ function withValue(useless: string, [flag = '', value = 'pretty']: readonly stri
 }
 
 function withDefaults(flags: readonly string[]): string[] {
-  const isGiven = (name: string) => flags.some((flag) => flag === name || flag.startsWith(`${name}=`))
-  const store = isGiven('--db') || isGiven('--memory') ? [] : ['--memory']
-  return [...(isGiven('--port') ? [] : ['--port', '0']), ...store, ...flags]
+  const store = isFlagGiven(flags, 'db') || isFlagGiven(flags, 'memory') ? [] : ['--memory']
+  return [...(isFlagGiven(flags, 'port') ? [] : ['--port', '0']), ...store, ...flags]
 }

@@ -1,5 +1,6 @@
 import type { Agent, IncomingMessage, RequestOptions } from 'node:http'
 import { isLocalhostName, lookupLoopback } from '../domain/text/loopback-hosts.ts'
+import { readBytes } from './read-bytes.ts'
 import type { HttpRequest } from './request.ts'
 
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024
@@ -54,17 +55,8 @@ export function sendHttpRequest(
 
 /** Reads a response; throws if its body is larger than 64 MiB. */
 export async function readResponse(response: IncomingMessage): Promise<HttpResponse> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > MAX_RESPONSE_BYTES) throw new Error(`the response is larger than ${MAX_RESPONSE_BYTES} bytes`)
-    chunks.push(chunk)
-  }
-  return toHttpResponse(response, chunks)
-}
-
-function toHttpResponse(response: IncomingMessage, chunks: readonly Buffer[]): HttpResponse {
+  const body = await readBytes(response, MAX_RESPONSE_BYTES)
+  if (body === null) throw new Error(`the response is larger than ${MAX_RESPONSE_BYTES} bytes`)
   const { headers, statusCode = 0 } = response
   const retryAfter = headers['retry-after']
   const sentAtMs = Date.parse(headers.date ?? '')
@@ -75,6 +67,6 @@ function toHttpResponse(response: IncomingMessage, chunks: readonly Buffer[]): H
     retryAfterSeconds: retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : null,
     sentAt: Number.isNaN(sentAtMs) ? null : Math.floor(sentAtMs / 1000),
     warning: [headers['paycli-warning'] ?? []].flat().join(', ') || null,
-    body: Buffer.concat(chunks).toString('utf8'),
+    body: body.toString('utf8'),
   }
 }

@@ -2,18 +2,18 @@
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Resolves after a number of milliseconds; rejects when `signal` aborts. */
-export function waitUnlessAborted(ms: number, signal: AbortSignal): Promise<void> {
+export function waitUnlessAborted(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer)
-      reject(signal.reason)
+      reject(signal?.reason)
     }
     const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop)
+      signal?.removeEventListener('abort', stop)
       resolve()
     }, ms)
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
+    if (signal?.aborted) stop()
+    else signal?.addEventListener('abort', stop, { once: true })
   })
 }
 

@@ -2,14 +2,11 @@ import type { Command } from '@oclif/core'
 import type { Hook } from '@oclif/core/hooks'
 import { findResourceOfId, RESOURCES } from '../../api/resources/catalog.ts'
 import { findNearestName } from '../../api/schema/spelling.ts'
-import { maskKeysAndSecrets } from '../../domain/text/secret-masking.ts'
 import { quoteForShell } from '../../domain/text/shell-quote.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { createErrorReport, formatJsonErrorReport, formatTextErrorReport } from '../output/error-report.ts'
+import { createErrorReport, writeErrorReport } from '../output/error-report.ts'
 import { EXIT_CODES } from '../output/exit-codes.ts'
-import { getStderrWidth } from '../output/output.ts'
 import { findCommandForStripeCommand } from '../output/stripe-names.ts'
-import { createStyle, isColorEnabled } from '../output/style.ts'
 
 const MAX_NAME_WORDS = 3
 /** Matches the separator of oclif between words, but not the colons of a URL, such as the colon before a port. */
@@ -42,14 +39,7 @@ export default async function commandNotFound({
       examples: new Map(visible.map((one) => [one.id, toExample(one)])),
     },
   )
-  const { message, hint, ...report } = createErrorReport(error, { command: config.bin })
-  const masked = { ...report, message: maskKeysAndSecrets(message), hint: maskKeysAndSecrets(hint ?? '') }
-  const style = createStyle(isColorEnabled(undefined, process.env, process.stderr.isTTY === true))
-  process.stderr.write(
-    argv.includes('--json')
-      ? formatJsonErrorReport(masked)
-      : formatTextErrorReport(masked, style, getStderrWidth()),
-  )
+  writeErrorReport(createErrorReport(error, { command: config.bin }), argv.includes('--json'))
   process.exitCode = EXIT_CODES.usage
 }
 

@@ -3,7 +3,7 @@ import { getDataFolder } from '../../domain/text/data-folder.ts'
 
 type ManifestCommand = Command.Cached & { readonly relativePath: readonly string[] }
 
-type CommandLookup = (id: string) => ManifestCommand | null
+type CommandLookup<C = ManifestCommand> = (id: string) => C | null
 
 interface CommandModule {
   readonly default: {
@@ -34,7 +34,7 @@ export function findHelpJsonRequest(argv: readonly string[]): readonly string[] 
  * Returns the command that the first words name, its id or alias as typed, such as `checkout:open`, and the remaining
  * words. Returns null if oclif must resolve the command.
  */
-export function findCommand(lookUp: CommandLookup, argv: readonly string[]) {
+export function findCommand<C>(lookUp: CommandLookup<C>, argv: readonly string[]) {
   const firstOther = argv.findIndex((text) => !/^[a-z][a-z-]*$/.test(text))
   const nameLength = Math.min(MAX_NAME_WORDS, firstOther === -1 ? argv.length : firstOther)
   for (let length = nameLength; length > 0; length -= 1) {

@@ -4,7 +4,7 @@ import { ConnectionError, PROGRAM_ADVICE } from '../../client/connection-error.t
 import type { ValidationError } from '../../domain/core/domain-error.ts'
 import { StartupError } from '../../domain/core/startup-error.ts'
 import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
-import { maskSecretsAndCardNumbers } from '../../domain/text/secret-masking.ts'
+import { maskKeysAndSecrets, maskSecretsAndCardNumbers } from '../../domain/text/secret-masking.ts'
 import { quoteForShell } from '../../domain/text/shell-quote.ts'
 import { isDiskFullError } from '../../store/disk/disk-full.ts'
 import { AnnotatedError } from '../errors/annotated-error.ts'
@@ -12,10 +12,10 @@ import { getErrorMessage } from '../errors/error-fields.ts'
 import { ExpectationError } from '../errors/expectation-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { findApprovalUrl, findErrorHint, formatMissingInputHint, toCommandLineTerms } from './error-hints.ts'
-import { renderJson } from './output.ts'
+import { getStderrWidth, renderJson } from './output.ts'
 import { replaceProgramName } from './program-name.ts'
 import { findFlagForStripeFlag } from './stripe-names.ts'
-import type { Style } from './style.ts'
+import { createStyle, isColorEnabled, type Style } from './style.ts'
 import { wrapProse } from './text-layout.ts'
 
 /** The printed form of an error. */
@@ -230,6 +230,20 @@ function wrapIndented(line: string, width: number): string[] {
 function describeOrigin({ code, decline_code, status, request_id }: ErrorReport): string {
   const parts = [code, decline_code, `status ${status}`, request_id]
   return parts.filter((part) => part !== undefined).join(' · ')
+}
+
+/** Writes a report to stderr, as JSON or as text in the colors of the flag `--color`. Keys and secrets are masked. */
+export function writeErrorReport(report: ErrorReport, isJson: boolean, color?: unknown): void {
+  // Mask the API key of the request, because a server may repeat the key.
+  const masked = {
+    ...report,
+    message: maskKeysAndSecrets(report.message),
+    hint: report.hint && maskKeysAndSecrets(report.hint),
+  }
+  const style = createStyle(isColorEnabled(color, process.env, process.stderr.isTTY === true))
+  process.stderr.write(
+    isJson ? formatJsonErrorReport(masked) : formatTextErrorReport(masked, style, getStderrWidth()),
+  )
 }
 
 /** Returns the stack trace of an error, with secrets masked. */

@@ -1,22 +1,16 @@
 import { ApiError } from '../../client/api-error.ts'
 import { ConnectionError } from '../../client/connection-error.ts'
 import { StartupError } from '../../domain/core/startup-error.ts'
-import { maskKeysAndSecrets } from '../../domain/text/secret-masking.ts'
 import { DryRunError } from '../errors/dry-run.ts'
+import { isFlagGiven } from '../parse/flag-names.ts'
 import type { FlagValues } from '../parse/params.ts'
 import { findKeySourceHint, findSandboxSourceHint } from '../service/key-source.ts'
 import { describeDatabase, listRunningServices } from '../service/service-status.ts'
-import {
-  createErrorReport,
-  formatJsonErrorReport,
-  formatTextErrorReport,
-  getMaskedStack,
-} from './error-report.ts'
+import { createErrorReport, getMaskedStack, writeErrorReport } from './error-report.ts'
 import { getExitCode } from './exit-codes.ts'
 import { findArgumentHint, findFlagOwners, findSameCommand } from './flag-owners.ts'
-import { getStderrWidth, renderJson, writeToStdout } from './output.ts'
+import { renderJson, writeToStdout } from './output.ts'
 import { addSandboxFlag, findSandboxToSuggest } from './sandbox-flag.ts'
-import { createStyle, isColorEnabled } from './style.ts'
 
 /** The command that failed. */
 export interface PrintErrorOptions {
@@ -58,18 +52,8 @@ export async function printError(
   const message = isOwnPort
     ? report.message.replace(/(?<=in use\.) .*$/s, '')
     : report.message.replace(/ Start one: paycli serve$/, found === null ? '$&' : '')
-  // Mask the API key of the request, because a server may repeat the key.
-  const printed = {
-    ...report,
-    message: maskKeysAndSecrets(message),
-    hint: hint && maskKeysAndSecrets(addSandboxFlag(hint, findSandboxToSuggest(flags, process.env))),
-  }
-  const style = createStyle(isColorEnabled(flags['color'], process.env, process.stderr.isTTY === true))
-  process.stderr.write(
-    isJsonRequested(argv)
-      ? formatJsonErrorReport(printed)
-      : formatTextErrorReport(printed, style, getStderrWidth()),
-  )
+  const fix = hint && addSandboxFlag(hint, findSandboxToSuggest(flags, process.env))
+  writeErrorReport({ ...report, message, hint: fix }, isJsonRequested(argv), flags['color'])
   if (report.type === 'unexpected_error' && process.env['PAYCLI_DEBUG'])
     process.stderr.write(getMaskedStack(error))
 }
@@ -119,8 +103,7 @@ async function suggestAddress(
 ): Promise<string | null> {
   const running = await suggestRunningService()
   if (!hint.startsWith('Start one') || flags['api-base'] === undefined || running !== null) return running
-  const isGiven = argv.some((word) => word === '--api-base' || word.startsWith('--api-base='))
-  const advice = isGiven
+  const advice = isFlagGiven(argv, 'api-base')
     ? 'Correct --api-base, or omit it for the local server.'
     : 'The address is the value of PAYCLI_API_BASE. Correct or unset it.'
   return `${advice} Start a server: paycli serve`

@@ -4,6 +4,7 @@ import { TEST_CARDS } from '../../domain/cards/test-cards.ts'
 import { IBAN_ALIASES } from '../../domain/cards/test-ibans.ts'
 import { EVENT_TYPES } from '../../domain/core/event-types.ts'
 import { FAULT_TYPES_BY_KIND } from '../../domain/faults/faults.ts'
+import { findCommand } from '../launch/launch.ts'
 
 const EVENT_TYPE_FLAGS: ReadonlySet<string> = new Set(['type', 'types', 'events', 'enabled-events'])
 
@@ -18,24 +19,12 @@ export function findCompletions(
 ): string[] {
   const last = words.at(-1) ?? ''
   const before = words.slice(0, -1)
-  const match = findCommandMatch(commands, before)
+  const lookUp = (id: string) =>
+    Object.values(commands).find((one) => one.id === id || one.aliases.includes(id)) ?? null
+  const match = findCommand(lookUp, before)
   const candidates =
     match === null ? commandNames(commands, before, last !== '') : argumentWords(match, last, sandboxes)
   return candidates.filter((word) => word.startsWith(last)).sort()
-}
-
-/** Returns the command that `before` names and the words after the name, or null. */
-function findCommandMatch(commands: Commands, before: readonly string[]) {
-  const names = before.filter((word) => !word.startsWith('-'))
-  for (let length = names.length; length > 0; length -= 1) {
-    const id = names.slice(0, length).join(':')
-    const command = Object.hasOwn(commands, id)
-      ? commands[id]
-      : Object.values(commands).find(({ aliases }) => aliases.includes(id))
-    if (command !== undefined)
-      return { command, rest: before.slice(before.indexOf(names[length - 1] ?? '') + 1) }
-  }
-  return null
 }
 
 /** Returns the next words of command names, and of aliases if requested. */
@@ -50,7 +39,7 @@ function commandNames(commands: Commands, before: readonly string[], hasAliases:
 }
 
 function argumentWords(
-  { command, rest }: NonNullable<ReturnType<typeof findCommandMatch>>,
+  { command, rest }: { readonly command: Command.Cached; readonly rest: readonly string[] },
   last: string,
   sandboxes: () => readonly string[],
 ): string[] {

@@ -13,6 +13,11 @@ const RENAMED_FLAGS: Readonly<Record<string, string>> = {
 /** Flags of every command, which set no parameter. */
 const GLOBAL: ReadonlySet<string> = new Set(['api-base', 'api-key', 'profile', 'json', 'field', 'color'])
 
+/** Returns whether a command line, rather than the environment, sets a flag with a value. */
+export function isFlagGiven(argv: readonly string[], flag: string): boolean {
+  return argv.some((word) => word === `--${flag}` || word.startsWith(`--${flag}=`))
+}
+
 /** Returns the name of the flag that sets a parameter on the command line. */
 export function getParamFlagName(param: string): string {
   return RENAMED_FLAGS[param] ?? toDashedName(param)

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
+import { readBytes } from '../../client/read-bytes.ts'
 import { isJsonObject, parseJson } from '../../domain/core/json-object.ts'
 import { createFileReadError } from '../errors/file-error.ts'
 import { createJsonError } from '../errors/json-error.ts'
@@ -49,21 +50,10 @@ async function readInput(
 ): Promise<Buffer> {
   const bytes =
     path === '-'
-      ? await readStdin()
+      ? await readBytes(process.stdin, MAX_BYTES)
       : await readFile(path).catch((error: unknown) => {
           throw createFileReadError(path, error, details)
         })
-  if (bytes.length <= MAX_BYTES) return bytes
+  if (bytes !== null && bytes.length <= MAX_BYTES) return bytes
   throw createError(`The input is longer than ${MAX_BYTES} bytes.`)
-}
-
-async function readStdin(): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of process.stdin) {
-    length += chunk.length
-    chunks.push(Buffer.from(chunk))
-    if (length > MAX_BYTES) break
-  }
-  return Buffer.concat(chunks)
 }

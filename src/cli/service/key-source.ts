@@ -1,5 +1,6 @@
 import { isLoopbackHost } from '../../domain/text/loopback-hosts.ts'
 import { quoteForShell } from '../../domain/text/shell-quote.ts'
+import { isFlagGiven } from '../parse/flag-names.ts'
 import { type FlagValues, findFlagText } from '../parse/params.ts'
 import { chooseKeySource, formatSandboxCreateCommand, resolveConnectionConfig } from './config.ts'
 import { listHomeFolders } from './home.ts'
@@ -23,8 +24,7 @@ export async function findKeySourceHint(
     return `Create a new sandbox: ${create}. List the existing ones: paycli sandboxes list --sandbox default`
   }
   if (findFlagText(flags['api-key']) !== undefined) {
-    const isGiven = argv.some((word) => word === '--api-key' || word.startsWith('--api-key='))
-    return isGiven
+    return isFlagGiven(argv, 'api-key')
       ? describeServerKey(apiBase, env, 'To use that key, omit --api-key.')
       : `The key is the value of PAYCLI_API_KEY. ${await describeServerKey(apiBase, env, 'To use that key:\nunset PAYCLI_API_KEY')}`
   }

@@ -4,10 +4,9 @@ const POLL_MS = 100
 
 /** Polls a condition every 100 ms until it is true; resolves with false after the timeout in milliseconds. */
 export async function pollUntil(condition: () => Promise<boolean>, timeoutMs: number): Promise<boolean> {
-  const { signal } = new AbortController()
   for (let waitedMs = 0; ; waitedMs += POLL_MS) {
     if (await condition()) return true
     if (waitedMs >= timeoutMs) return false
-    await waitUnlessAborted(POLL_MS, signal)
+    await waitUnlessAborted(POLL_MS)
   }
 }

@@ -113,5 +113,5 @@ export function getMaxPolls(maxWait: unknown): number {
 
 async function pauseBetweenPolls(): Promise<void> {
   const { waitUnlessAborted } = await import('../../client/timing.ts')
-  await waitUnlessAborted(POLL_MS, new AbortController().signal)
+  await waitUnlessAborted(POLL_MS)
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { IncomingMessage, Server } from 'node:http'
+import { readBytes } from '../../client/read-bytes.ts'
 
 /** Starts a server on a port of 127.0.0.1 (default: a free port) and resolves with the port. */
 export async function listenLocally(server: Server, port = 0): Promise<number> {
@@ -17,14 +18,9 @@ export async function closeServer(server: Server): Promise<void> {
 
 /** Reads the whole body of a message. Throws when the body is larger than 1 MiB. */
 export async function readBodyBytes(message: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of message as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > MAX_BODY_BYTES) throw new Error(`the body is larger than ${MAX_BODY_BYTES} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+  const body = await readBytes(message, MAX_BODY_BYTES)
+  if (body === null) throw new Error(`the body is larger than ${MAX_BODY_BYTES} bytes`)
+  return body
 }
 
 /** Maximum size of a request or response body in bytes. */
