@@ -12,16 +12,11 @@ export type ParamOverrides = ReturnType<typeof parseOverrides>
 export function parseOverrides(flags: Readonly<Record<OverrideKind, readonly string[]>>) {
   const kinds = ['remove', 'override', 'add'] as const
   const overrides = kinds.flatMap((kind) => flags[kind].map((text) => parseOverride(kind, text)))
-  const objects = new Set(overrides.map(({ object }) => object))
-  const used = new Set<string>()
   return {
     /** The names of the objects whose parameters are changed. */
-    objects,
-    /** Returns the names of the objects that `apply` was not called for. */
-    unused: () => [...objects].filter((object) => !used.has(object)),
+    objects: new Set(overrides.map(({ object }) => object)),
     /** Returns the parameters of an object with its overrides applied. */
     apply<P extends object>(object: string, params: P): P {
-      used.add(object)
       const own = overrides.filter((override) => override.object === object)
       // The result may not fit the type: the API validates it like any other request.
       return own.reduce<unknown>(

@@ -29,7 +29,7 @@ export function createRecipe(
     /**
      * The names of the objects that the recipe creates, in order. Overrides can change the parameters of these objects.
      */
-    makes: [...new Set([...clock, ...listCreatedObjectTypes(steps)])],
+    makes: listCreatedObjectTypes(steps),
   }
 }
 

@@ -6,7 +6,6 @@ import { ExpectationError } from '../errors/expectation-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { selectEventTypes } from '../request/event-selection.ts'
 import { listEventsAfter, readNewestSequence } from '../request/recent-events.ts'
-import type { ParamOverrides } from './trigger-overrides.ts'
 import { listCreatedObjectTypes, listStepsForId, type TriggerRecipe } from './trigger-recipe.ts'
 import { RECIPES } from './trigger-recipes.ts'
 import { runRecipe, type TriggerOptions } from './trigger-run.ts'
@@ -50,7 +49,6 @@ export async function triggerEvent(client: Client, name: string, { id, overrides
   const event = caused.findLast((one) => one.type === type)
   if (event === undefined) throw missingEvent(type, caused)
   const made = [...new Set(caused.filter(isCreation).map(({ data }) => data.object.id))]
-  requireOverridesUsed(type, overrides, made)
   return {
     object: 'trigger',
     type,
@@ -90,17 +88,6 @@ function requireOverridable(type: EventType, recipe: TriggerRecipe, options: Tri
       hint:
         created.length === 0 ? 'It creates no objects: omit the flag.' : `It creates: ${created.join(', ')}.`,
     },
-  )
-}
-
-// Only the run shows whether a test clock is created, so an unused override is reported after the run.
-function requireOverridesUsed(type: EventType, overrides: ParamOverrides, made: readonly string[]): void {
-  const [unused] = overrides.unused()
-  if (unused === undefined) return
-  throw new UsageError(
-    'path_unused',
-    `${type} was triggered, but no '${unused}' was created, so its parameters were not changed. Created: ${made.join(', ')}.`,
-    { param: 'override', hint: `Omit the flags that begin with ${unused}.` },
   )
 }
 
