@@ -8,9 +8,8 @@ import { PAGE_URL_READERS } from '../src/cli/service/server-pages.ts'
 import { openInBrowserOrPrint } from '../src/cli/sessions/browser.ts'
 import { requireSessionUrl } from '../src/cli/sessions/session-url.ts'
 import { getMaxPolls, waitFlags, waitForSessionEnd } from '../src/cli/sessions/session-wait.ts'
-import { findObjectPageUrl } from '../src/cli/views/format-field.ts'
 import { summarizeSession } from '../src/cli/views/result-summary.ts'
-import { findFieldValue } from '../src/presentation/field-values.ts'
+import { findFieldValue, findPageUrl } from '../src/presentation/field-values.ts'
 
 const REFERENCE_NOTE =
   'For programs and coding agents: /llms.txt and /openapi.json at this address, and paycli help --json.'
@@ -103,7 +102,7 @@ export default class Open extends BaseCommand {
     const object = await this.retrieve(id)
     if (SESSION_PATH.test(parseRequestTarget(id).path))
       return { url: requireSessionUrl(object), session: object as Session }
-    const url = findObjectPageUrl({ ...object })
+    const url = findPageUrl({ ...object })
     if (url !== null) return { url, session: null }
     const owner = isOwner ? undefined : findOwner(object)
     if (owner !== undefined) return this.readPage(owner, true)

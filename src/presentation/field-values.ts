@@ -35,6 +35,12 @@ function valueAt(object: JsonObject, path: string): unknown {
   return value === null || value === '' ? undefined : value
 }
 
+/** Returns the URL of the page of an object, such as a session or an invoice; null without a page. */
+export function findPageUrl(object: JsonObject): string | null {
+  const url = findFieldValue(object, 'hosted_invoice_url|url')
+  return typeof url === 'string' ? url : null
+}
+
 /** Returns the currency of an object, or null for a missing or unknown currency. */
 export function findCurrency({ currency }: JsonObject): string | null {
   return typeof currency === 'string' && isCurrency(currency) ? currency : null

@@ -1,4 +1,5 @@
 import { quoteForShell } from '../domain/text/shell-quote.ts'
+import { findPageUrl } from '../presentation/field-values.ts'
 import { findDetailKeyResult } from './detail-keys.ts'
 import { hasFailedDelivery, type ListedEvent } from './event-feed.ts'
 import { GROUPINGS } from './grouping.ts'
@@ -119,7 +120,7 @@ const ACTIONS: Readonly<Record<string, KeyAction>> = {
   Y: (_ui, { row }) => copy('the payload', row && JSON.stringify(row.event, null, 2)),
   c: (_ui, { row }) => copy('a curl command', row && formatCurl(row)),
   o: (_ui, { row }) => {
-    const url = row === null ? null : findPageUrl(row)
+    const url = row && findPageUrl({ ...row.event.data.object })
     if (url === null) return notice('The object of this event has no page.')
     return { ...notice(`Opening ${url}`), effect: ({ open }) => open(url) }
   },
@@ -146,12 +147,6 @@ function resend(ids: readonly string[]): KeyResult {
 function copy(what: string, text: string | null): KeyResult {
   if (text === null) return notice(`Cannot copy ${what}: it does not exist.`)
   return { ...notice(`Copied ${what}.`), effect: (effects) => effects.copy(text) }
-}
-
-function findPageUrl({ event }: ListedEvent): string | null {
-  const fields = new Map<string, unknown>(Object.entries(event.data.object))
-  const url = fields.get('url') ?? fields.get('hosted_invoice_url')
-  return typeof url === 'string' ? url : null
 }
 
 /** Formats the latest delivery of an event as a curl command for a POSIX shell; null when there is no delivery. */

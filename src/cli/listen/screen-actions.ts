@@ -8,21 +8,18 @@ import { getErrorMessage } from '../errors/error-fields.ts'
 import { writeToStdout } from '../output/output.ts'
 import { tryOpenInBrowser } from '../sessions/browser.ts'
 import { listTriggers, triggerEvent } from '../trigger/trigger.ts'
-import { parseOverrides } from '../trigger/trigger-overrides.ts'
 import { resendEvents } from './resend-events.ts'
 
 const CREATE_HINT = 'Listen with --forward-to, or create one: paycli webhooks endpoints create'
 const MAX_ATTEMPTS = 100
 const PENDING = { status: 'pending', limit: MAX_ATTEMPTS } as const
-const NO_OVERRIDES = parseOverrides({ override: [], add: [], remove: [] })
 
 /** Creates the actions of a listener's screen from the functions of the corresponding commands. */
 export function createScreenActions(client: Client) {
   return {
     triggers: listTriggers().map(({ type, how }) => ({ type, how })),
     resend: (ids: readonly string[]) => withNoteError(resendEvents(client, ids, undefined)),
-    trigger: (type: string) =>
-      withNoteError(triggerEvent(client, type, { id: undefined, overrides: NO_OVERRIDES })),
+    trigger: (type: string) => withNoteError(triggerEvent(client, type)),
     copy: (text: string) => copyToClipboard(text),
     open: openPage,
     pendingAttempts: async () => (await client.call(webhookDeliveries.list, PENDING)).data,

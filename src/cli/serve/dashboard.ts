@@ -53,9 +53,7 @@ export function createScenes(location: Pick<StartedServer, 'api_url' | 'api_key'
     list: async () => (await triggers()).listTriggers(),
     async run(type: string, sandbox: string): Promise<object> {
       const { triggerEvent } = await triggers()
-      const { parseOverrides } = await import('../trigger/trigger-overrides.ts')
-      const overrides = parseOverrides({ override: [], add: [], remove: [] })
-      return orFailure(() => triggerEvent(clientIn(sandbox), type, { id: undefined, overrides }))
+      return orFailure(() => triggerEvent(clientIn(sandbox), type))
     },
     async runFixtures(file: unknown, sandbox: string): Promise<object> {
       const { runDashboardFixtures } = await import('./dashboard-fixtures.ts')

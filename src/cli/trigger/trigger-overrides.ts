@@ -9,9 +9,9 @@ type ParamOverride = ReturnType<typeof parseOverride>
 export type ParamOverrides = ReturnType<typeof parseOverrides>
 
 /** Parses overrides such as `customer.email=ada@example.com`: object, path of the parameter, and value unless removed. */
-export function parseOverrides(flags: Readonly<Record<OverrideKind, readonly string[]>>) {
+export function parseOverrides(flags: Readonly<Partial<Record<OverrideKind, readonly string[]>>>) {
   const kinds = ['remove', 'override', 'add'] as const
-  const overrides = kinds.flatMap((kind) => flags[kind].map((text) => parseOverride(kind, text)))
+  const overrides = kinds.flatMap((kind) => flags[kind]?.map((text) => parseOverride(kind, text)) ?? [])
   return {
     /** The names of the objects whose parameters are changed. */
     objects: new Set(overrides.map(({ object }) => object)),

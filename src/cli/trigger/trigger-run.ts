@@ -10,7 +10,7 @@ import { createNotOnClockError, createUnusableIdError } from './unusable-id.ts'
 
 export interface TriggerOptions {
   /** An existing object to use in place of a new object. */
-  readonly id: string | undefined
+  readonly id?: string | undefined
   readonly overrides: ParamOverrides
 }
 

@@ -6,6 +6,7 @@ import { ExpectationError } from '../errors/expectation-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { selectEventTypes } from '../request/event-selection.ts'
 import { listEventsAfter, readNewestSequence } from '../request/recent-events.ts'
+import { parseOverrides } from './trigger-overrides.ts'
 import { listCreatedObjectTypes, listStepsForId, type TriggerRecipe } from './trigger-recipe.ts'
 import { RECIPES } from './trigger-recipes.ts'
 import { runRecipe, type TriggerOptions } from './trigger-run.ts'
@@ -31,7 +32,11 @@ function acceptedPrefixes({ accepts }: TriggerRecipe): string[] {
 }
 
 /** Causes an event by running its recipe; resolves with the created objects and all events. */
-export async function triggerEvent(client: Client, name: string, { id, overrides }: TriggerOptions) {
+export async function triggerEvent(
+  client: Client,
+  name: string,
+  { id, overrides = parseOverrides({}) }: Partial<TriggerOptions> = {},
+) {
   const [type, ...others] = selectEventTypes([name], 'event')
   if (type === undefined || others.length > 0) {
     throw new UsageError(

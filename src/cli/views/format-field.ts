@@ -12,7 +12,6 @@ import { type Cell, createPlainCell } from './table.ts'
 import type { ViewOptions } from './view-options.ts'
 
 const STATUS_NAME = /(?:^|_)status$/
-const PAGE_URL_NAMES: readonly string[] = ['hosted_invoice_url', 'url']
 
 /** The properties of the containing objects that the format of a field depends on. */
 export interface FieldContext {
@@ -66,12 +65,6 @@ export function formatRelativeTimeField(
 ): string | null {
   if (now === null || isOnTestClock || name === 'frozen_time') return null
   return formatTimestampField(name, value) === null ? null : formatRelativeTime(Number(value), now)
-}
-
-/** Returns the URL of the page of an object, such as a session or an invoice; null without a page. */
-export function findObjectPageUrl(object: JsonObject): string | null {
-  const urls = PAGE_URL_NAMES.map((name) => object[name])
-  return urls.find((url) => typeof url === 'string') ?? null
 }
 
 function formatItems(value: unknown): string {

@@ -1,8 +1,9 @@
 import { findResourceByObjectName } from '../../api/resources/catalog.ts'
 import type { JsonObject } from '../../domain/core/json-object.ts'
 import { isAmountField } from '../../domain/text/field-names.ts'
+import { findPageUrl } from '../../presentation/field-values.ts'
 import { toSingleLine } from '../output/format-values.ts'
-import { createFieldCell, findObjectPageUrl, getDisplayField } from './format-field.ts'
+import { createFieldCell, getDisplayField } from './format-field.ts'
 import { type Cell, formatTable, type TextColumn } from './table.ts'
 import type { RenderedText, ViewOptions } from './view-options.ts'
 
@@ -61,6 +62,6 @@ function toColumn(
 }
 
 function linkToPage(row: JsonObject, cell: Cell, { link }: ViewOptions): Cell {
-  const url = findObjectPageUrl(row)
+  const url = findPageUrl(row)
   return url === null ? cell : { text: cell.text, paint: (text) => link(text, url) }
 }

@@ -1,7 +1,6 @@
 import { api } from '../../../src/api/api.ts'
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { triggerEvent } from '../../../src/cli/trigger/trigger.ts'
-import { parseOverrides } from '../../../src/cli/trigger/trigger-overrides.ts'
 import { createRecipe } from '../../../src/cli/trigger/trigger-recipe.ts'
 import { createPostStep } from '../../../src/cli/trigger/trigger-steps.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
@@ -18,10 +17,7 @@ test.before(async () => {
 test.after(() => daemon?.stop())
 
 function cause(type: string, id?: string) {
-  return triggerEvent(daemon.client, type, {
-    id,
-    overrides: parseOverrides({ override: [], add: [], remove: [] }),
-  })
+  return triggerEvent(daemon.client, type, { id })
 }
 
 /** Triggers payment.canceled, and returns the card that it saved. */

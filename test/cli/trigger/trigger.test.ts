@@ -273,8 +273,7 @@ for (const [maker, prefix, uses, code] of WRONG_STATES) {
 
 test('throws if the requested event does not occur', async () => {
   const other = await openDaemon({ dunning: { retry_days: [1], on_exhausted: 'cancel' } })
-  const overrides = parseOverrides({ override: [], add: [], remove: [] })
-  const error = await errorOf(triggerEvent(other.client, 'subscription.unpaid', { id: undefined, overrides }))
+  const error = await errorOf(triggerEvent(other.client, 'subscription.unpaid'))
   assert.is(error.code, 'assertion')
   assert.match(error.message, /Expected subscription\.unpaid, but this server cancels/)
   const [clock] = (await other.call(api.testClocks.list, {})).data
