@@ -1,9 +1,6 @@
-import type { Command } from '@oclif/core'
 import { getDataFolder } from '../../domain/text/data-folder.ts'
 
-type ManifestCommand = Command.Cached & { readonly relativePath: readonly string[] }
-
-type CommandLookup<C = ManifestCommand> = (id: string) => C | null
+type CommandLookup<C> = (id: string) => C | null
 
 interface CommandModule {
   readonly default: {
@@ -46,30 +43,22 @@ export function findCommand<C>(lookUp: CommandLookup<C>, argv: readonly string[]
 }
 
 /**
- * Returns a lookup of commands by id or alias in the text of oclif's manifest, which is indented by two spaces. The
- * lookup parses a single command, because parsing all commands takes several milliseconds.
+ * Returns the module of the command that the first words name by id or alias, the name as typed, and the remaining
+ * words; null if oclif must resolve the command.
  */
-export function createManifestLookup(manifest: Buffer): CommandLookup {
-  return (name) => {
-    const start = manifest.indexOf(`\n    "${name}": {\n`)
-    return start === -1 ? findByAlias(manifest, name) : parseCommandAt(manifest, start)
-  }
-}
-
-/** Parses the command whose text begins at `start`. */
-function parseCommandAt(manifest: Buffer, start: number): ManifestCommand {
-  const end = manifest.indexOf('\n    }', start)
-  return JSON.parse(`${manifest.toString('utf8', manifest.indexOf('{', start), end)}}`)
-}
-
-function findByAlias(manifest: Buffer, alias: string): ManifestCommand | null {
-  const item = `\n        "${alias}"`
-  // The searched text may also occur in an example or a file name.
-  for (let at = manifest.indexOf(item); at !== -1; at = manifest.indexOf(item, at + 1)) {
-    const command = parseCommandAt(manifest, manifest.lastIndexOf('\n    "', at))
-    if (command.aliases.includes(alias)) return command
-  }
-  return null
+export function findCommandModule(root: string, argv: readonly string[]) {
+  // Importing node:fs would load its streams too.
+  const { existsSync, readFileSync } = process.getBuiltinModule('node:fs')
+  const toFile = (id: string) => `${root}/dist/bundle/commands/${id.replaceAll(':', '/')}.js`
+  const found = findCommand((id) => (existsSync(toFile(id)) ? toFile(id) : null), argv)
+  if (found !== null) return found
+  // Only an alias needs the manifest, which takes several milliseconds to parse.
+  const { commands } = JSON.parse(readFileSync(`${root}/oclif.manifest.json`, 'utf8'))
+  const files = Object.entries<{ readonly aliases: readonly string[] }>(commands).flatMap(
+    ([id, { aliases }]) => aliases.map((alias) => [alias, toFile(id)] as const),
+  )
+  const byAlias = new Map(files)
+  return findCommand((id) => byAlias.get(id) ?? null, argv)
 }
 
 /**
@@ -82,11 +71,9 @@ export async function runWithoutOclif(
   load: (file: string) => Promise<CommandModule>,
   argv: readonly string[],
 ): Promise<boolean> {
-  // Importing node:fs would load its streams too.
-  const { existsSync, readFileSync } = process.getBuiltinModule('node:fs')
   const home = getDataFolder(process.env, process.getBuiltinModule('node:os').homedir())
   // If the data folder has a package.json, the user has plugins, so oclif must load them.
-  if (existsSync(`${home}/package.json`)) return false
+  if (process.getBuiltinModule('node:fs').existsSync(`${home}/package.json`)) return false
   if (isOverviewRequest(argv)) {
     const { printOverview, readOverview } = await import('../help/root-help.ts')
     printOverview(readOverview(root))
@@ -99,10 +86,10 @@ export async function runWithoutOclif(
   }
   const end = argv.indexOf('--')
   if ((end === -1 ? argv : argv.slice(0, end)).some((text) => HELP_FLAGS.includes(text))) return false
-  const found = findCommand(createManifestLookup(readFileSync(`${root}/oclif.manifest.json`)), argv)
+  const found = findCommandModule(root, argv)
   if (found === null) return false
-  const { command, name, rest } = found
-  const { default: commandClass } = await load(`${root}/${command.relativePath.join('/')}`)
+  const { command: file, name, rest } = found
+  const { default: commandClass } = await load(file)
   commandClass.id = name
   await commandClass.run(rest, { root })
   return true

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Command } from '@oclif/core'
 import { Config } from '@oclif/core/config'
 import { type CommandOverview, renderOverview } from '../../../src/cli/help/root-help.ts'
-import { createManifestLookup, findCommand, isOverviewRequest } from '../../../src/cli/launch/launch.ts'
+import { findCommand, isOverviewRequest } from '../../../src/cli/launch/launch.ts'
 import { createStyle } from '../../../src/cli/output/style.ts'
 import { paycli } from '../../commands/paycli.ts'
 import { ROOT } from '../../support/root.ts'
@@ -57,8 +58,8 @@ test('wraps the description at the width of the terminal', () => {
 test('lists every visible command and topic, and first steps with existing commands and flags', async () => {
   const { code, stdout, stderr } = await runCommand(['--help'])
   assert.equal([code, stderr], [0, ''])
-  const manifest = readFileSync(join(ROOT, 'oclif.manifest.json'))
-  const commands: CommandOverview['commands'] = Object.values(JSON.parse(manifest.toString('utf8')).commands)
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'oclif.manifest.json'), 'utf8'))
+  const commands: Command.Cached[] = Object.values(manifest.commands)
   const names = commands.filter(({ id, hidden }) => !hidden && !id.includes(':')).map(({ id }) => id)
   const config = await Config.load(ROOT)
   const topics = config.topics.map(({ name }) => name).filter((name) => !name.includes(':'))
@@ -66,7 +67,7 @@ test('lists every visible command and topic, and first steps with existing comma
   for (const name of [...names, ...topics, 'listen'])
     assert.match(stdout, new RegExp(`^  ${name} +[A-Z]`, 'm'))
   assert.not.match(stdout, /^MORE$/m)
-  const lookUp = createManifestLookup(manifest)
+  const lookUp = (id: string) => commands.find((one) => one.id === id || one.aliases.includes(id)) ?? null
   const steps = [...stdout.matchAll(/^ {2}\$ (?:npx )?paycli ([a-z].*)$/gm)].map(([, line = '']) =>
     line.split(' '),
   )

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createManifestLookup, findCommand } from '../../../src/cli/launch/launch.ts'
+import type { Command } from '@oclif/core'
+import { findCommand } from '../../../src/cli/launch/launch.ts'
 import { createLlmsTextResponse } from '../../../src/pages/reference/llms-text.ts'
 import { ROOT } from '../../support/root.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -12,7 +13,11 @@ test('links the documents of the server and names only existing commands and fla
   assert.is(headers['Content-Type'], 'text/plain; charset=utf-8')
   for (const path of ['/openapi.json', '/docs', '/docs/commands.txt', '/docs/errors'])
     assert.match(body, `(http://127.0.0.1:4100${path})`)
-  const lookUp = createManifestLookup(readFileSync(join(ROOT, 'oclif.manifest.json')))
+  const manifest: { readonly commands: Readonly<Record<string, Command.Cached>> } = JSON.parse(
+    readFileSync(join(ROOT, 'oclif.manifest.json'), 'utf8'),
+  )
+  const known = Object.values(manifest.commands)
+  const lookUp = (id: string) => known.find((one) => one.id === id || one.aliases.includes(id)) ?? null
   const lines = [...body.matchAll(/paycli (?!help)([a-z][^\n`)]*)/g)].map(([, line = '']) => line.split(' '))
   const commands = lines.filter(([word]) => word !== undefined && !['is', 'on'].includes(word))
   assert.ok(commands.length >= 12)
