@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
+import { readManifest } from '../src/cli/launch/manifest.ts'
 import { writeTextToStdout } from '../src/cli/output/output.ts'
 import { findCompletions } from '../src/cli/parse/completion.ts'
 import { resolveConnectionConfig } from '../src/cli/service/config.ts'
@@ -13,8 +13,7 @@ export default class Complete extends BaseCommand {
   static override examples = toExamples(['-- customers cr'])
 
   override async run(): Promise<void> {
-    const manifest = readFileSync(`${this.config.root}/oclif.manifest.json`, 'utf8')
-    const { commands } = JSON.parse(manifest)
+    const { commands } = readManifest(this.config.root)
     const words = this.argv[0] === '--' ? this.argv.slice(1) : this.argv
     writeTextToStdout(
       findCompletions(commands, words, storedNames)

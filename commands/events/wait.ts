@@ -1,5 +1,5 @@
 import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
-import { UsageError } from '../../src/cli/errors/usage-error.ts'
+import { createInvalidFlagError } from '../../src/cli/errors/usage-error.ts'
 import { parseWhere, waitForEventWithin } from '../../src/cli/listen/event-condition.ts'
 import { parseDurationSeconds } from '../../src/cli/parse/duration.ts'
 import { boolean, repeatable, string, textArg } from '../../src/cli/parse/flag-builders.ts'
@@ -67,8 +67,6 @@ export default class EventsWait extends BaseCommand {
 
 function parseSequence(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw new UsageError('flag_invalid', `Invalid --after '${text}': expected a sequence number.`, {
-    param: 'after',
-    hint: 'Give an integer, such as the sequence of an event.',
-  })
+  const hint = 'Give an integer, such as the sequence of an event.'
+  throw createInvalidFlagError('after', text, 'a sequence number', hint)
 }

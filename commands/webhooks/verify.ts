@@ -1,6 +1,6 @@
 import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
 import { ExpectationError } from '../../src/cli/errors/expectation-error.ts'
-import { UsageError } from '../../src/cli/errors/usage-error.ts'
+import { createInvalidFlagError } from '../../src/cli/errors/usage-error.ts'
 import { integer, repeatable, string } from '../../src/cli/parse/flag-builders.ts'
 import { readInputFile } from '../../src/cli/parse/input-file.ts'
 import { listFlagValues } from '../../src/cli/parse/params.ts'
@@ -61,9 +61,7 @@ function headersOf(texts: readonly string[]): Record<string, string> {
     texts.map((text) => {
       const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(text) ?? []
       if (name !== undefined && value !== undefined) return [name.toLowerCase(), value.trim()]
-      throw new UsageError('flag_invalid', `Invalid --header '${text}': expected 'name: value'.`, {
-        param: 'header',
-      })
+      throw createInvalidFlagError('header', text, "'name: value'")
     }),
   )
 }

@@ -1,4 +1,5 @@
 import type { Command } from '@oclif/core'
+import { type CommandManifest, readManifest } from '../launch/manifest.ts'
 import { EXIT_CODES } from '../output/exit-codes.ts'
 import { renderJson, writeToStdout } from '../output/output.ts'
 import { getProgramInvocation } from '../output/program-name.ts'
@@ -19,8 +20,7 @@ const INTERRUPTED = { code: 130, name: 'interrupted', meaning: 'stopped with ^C'
 
 /** Prints all commands as JSON, or only the command or topic `names`. Returns false if no command matches. */
 export function printHelpJson(root: string, names: readonly string[]): boolean {
-  const { readFileSync } = process.getBuiltinModule('node:fs')
-  const help = createHelpJson(readFileSync(`${root}/oclif.manifest.json`, 'utf8'), names)
+  const help = createHelpJson(readManifest(root), names)
   if (help.commands.length === 0) return false
   writeToStdout(renderJson({ program: getProgramInvocation(), ...help }))
   return true
@@ -30,9 +30,8 @@ export function printHelpJson(root: string, names: readonly string[]): boolean {
  * Returns the commands of oclif's manifest whose names begin with `names`, the global flags, and the exit codes of all
  * commands. A command that takes only some global flags names them in `global_flags`.
  */
-export function createHelpJson(manifest: string, names: readonly string[]) {
-  const { version, commands } = JSON.parse(manifest)
-  const all: readonly Command.Cached[] = Object.values(commands)
+export function createHelpJson({ version, commands }: CommandManifest, names: readonly string[]) {
+  const all = Object.values(commands)
   const globalFlags = Object.assign({}, ...all.map(({ flags }) => selectFlags(flags, true)))
   const isNamed = (id: string) => `${id}:`.startsWith(names.map((name) => `${name}:`).join(''))
   return {

@@ -1,5 +1,6 @@
 import type { Command } from '@oclif/core'
 import { wrapWords } from '../../domain/text/wrap-words.ts'
+import { readManifest } from '../launch/manifest.ts'
 import { COMMAND_GROUPS } from '../output/command-groups.ts'
 import { getStdoutWidth, isStdoutTerminal, writeToStdout } from '../output/output.ts'
 import { replaceProgramName } from '../output/program-name.ts'
@@ -72,10 +73,9 @@ export function printOverview(overview: CommandOverview): void {
 /** Reads the overview of the commands of paycli. */
 export function readOverview(root: string): CommandOverview {
   const { readFileSync } = process.getBuiltinModule('node:fs')
-  const read = (name: string) => JSON.parse(readFileSync(`${root}/${name}`, 'utf8'))
-  const { description, version, oclif } = read('package.json')
-  const { commands } = read('oclif.manifest.json')
-  return { description, version, topics: oclif.topics, commands: Object.values(commands) }
+  const { description, version, oclif } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'))
+  const commands = Object.values(readManifest(root).commands)
+  return { description, version, topics: oclif.topics, commands }
 }
 
 /** Renders the overview for a terminal of the given width in columns. */

@@ -1,4 +1,5 @@
 import { getDataFolder } from '../../domain/text/data-folder.ts'
+import { readManifest } from './manifest.ts'
 
 type CommandLookup<C> = (id: string) => C | null
 
@@ -47,18 +48,16 @@ export function findCommand<C>(lookUp: CommandLookup<C>, argv: readonly string[]
  * words; null if oclif must resolve the command.
  */
 export function findCommandModule(root: string, argv: readonly string[]) {
-  // Importing node:fs would load its streams too.
-  const { existsSync, readFileSync } = process.getBuiltinModule('node:fs')
+  const { existsSync } = process.getBuiltinModule('node:fs')
   const toFile = (id: string) => `${root}/dist/bundle/commands/${id.replaceAll(':', '/')}.js`
   const found = findCommand((id) => (existsSync(toFile(id)) ? toFile(id) : null), argv)
   if (found !== null) return found
   // Only an alias needs the manifest, which takes several milliseconds to parse.
-  const { commands } = JSON.parse(readFileSync(`${root}/oclif.manifest.json`, 'utf8'))
-  const files = Object.entries<{ readonly aliases: readonly string[] }>(commands).flatMap(
-    ([id, { aliases }]) => aliases.map((alias) => [alias, toFile(id)] as const),
-  )
-  const byAlias = new Map(files)
-  return findCommand((id) => byAlias.get(id) ?? null, argv)
+  const commands = Object.values(readManifest(root).commands)
+  return findCommand((alias) => {
+    const command = commands.find(({ aliases }) => aliases.includes(alias))
+    return command === undefined ? null : toFile(command.id)
+  }, argv)
 }
 
 /**

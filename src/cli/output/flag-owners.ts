@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, parseJson } from '../../domain/core/json-object.ts'
 import { quoteForShell } from '../../domain/text/shell-quote.ts'
+import { readManifest } from '../launch/manifest.ts'
 import { toShellCommand } from './shell-command.ts'
 
 const MAX_OWNERS = 3
@@ -10,10 +10,9 @@ const MAX_OWNERS = 3
  * command. Returns an empty array for more than three commands, because such a flag is common to different tasks.
  */
 export function findFlagOwners(root: string, id: string, flag: string): string[] {
-  const owners = Object.entries(readCommands(root)).filter(([other, command]) => {
-    const { flags, hidden } = isJsonObject(command) ? command : {}
-    return other !== id && hidden !== true && isJsonObject(flags) && Object.hasOwn(flags, flag)
-  })
+  const owners = Object.entries(readManifest(root).commands).filter(
+    ([other, { flags, hidden }]) => other !== id && hidden !== true && Object.hasOwn(flags, flag),
+  )
   const names = owners.map(([other]) => other)
   const [topic, action] = [id.split(':')[0], id.split(':').at(-1)]
   const sameTopic = names.filter((name) => name.split(':')[0] === topic)
@@ -32,10 +31,10 @@ export function findSameCommand(
   { id, argv }: { readonly id: string; readonly argv: readonly string[] },
 ): string | null {
   const same = `${topic.replaceAll(' ', ':')}:${id.split(':').at(-1)}`
-  const flags = findFlags(root, same)
+  const flags = readManifest(root).commands[same]?.flags
   const isKnown = (word: string) =>
     !word.startsWith('-') || Object.hasOwn(flags ?? {}, word.replace(/^--|=.*/g, ''))
-  return flags !== null && argv.every(isKnown)
+  return flags !== undefined && argv.every(isKnown)
     ? `paycli ${same.replaceAll(':', ' ')} ${toShellCommand(argv)}`
     : null
 }
@@ -58,15 +57,14 @@ export function findArgumentHint(
   root: string,
   { id, argv }: { readonly id: string; readonly argv: readonly string[] },
 ): string | null {
-  const flags = findFlags(root, id) ?? {}
+  const flags = readManifest(root).commands[id]?.flags ?? {}
   for (const [index, word] of argv.entries()) {
-    const flag = flags[word.slice(2)]
     const end = argv.findIndex((other, at) => at > index && other.startsWith('-'))
     const values = argv.slice(index + 1, end === -1 ? undefined : end)
-    if (!word.startsWith('--') || !isJsonObject(flag)) continue
-    if (flag['type'] === 'boolean' && values.length > 0)
-      return `${word} takes no value: omit '${values.join(' ')}'.`
-    if (flag['type'] === 'option' && values.length > 1)
+    const name = word.startsWith('--') ? word.slice(2) : ''
+    const type = Object.hasOwn(flags, name) ? flags[name]?.type : undefined
+    if (type === 'boolean' && values.length > 0) return `${word} takes no value: omit '${values.join(' ')}'.`
+    if (type === 'option' && values.length > 1)
       return `Put a value with spaces in quotes: ${word} ${quoteForShell(values.join(' '))}`
   }
   const [first = '-', ...rest] = argv
@@ -77,16 +75,4 @@ export function findArgumentHint(
     : FLAGS_BY_FORM.find(([form, flag]) => form.test(first) && Object.hasOwn(flags, flag))?.[1]
   if (name === undefined) return null
   return `Use: ${toShellCommand(['paycli', ...id.split(':'), `--${name}`, isPair ? own : first, ...rest])}`
-}
-
-function findFlags(root: string, id: string): JsonObject | null {
-  const command = readCommands(root)[id]
-  return isJsonObject(command) && isJsonObject(command['flags']) ? command['flags'] : null
-}
-
-/** Returns the commands of the manifest in `root` by id, such as `customers:create`. */
-function readCommands(root: string): JsonObject {
-  const { readFileSync } = process.getBuiltinModule('node:fs')
-  const manifest = parseJson(readFileSync(`${root}/oclif.manifest.json`, 'utf8'))
-  return isJsonObject(manifest) && isJsonObject(manifest['commands']) ? manifest['commands'] : {}
 }

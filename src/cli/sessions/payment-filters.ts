@@ -1,5 +1,5 @@
 import { findResourceOfId } from '../../api/resources/catalog.ts'
-import { UsageError } from '../errors/usage-error.ts'
+import { createInvalidFlagError } from '../errors/usage-error.ts'
 import type { FlagValues, Params } from '../parse/params.ts'
 
 /** Filters of the list of payments that `--session` replaces. */
@@ -13,12 +13,6 @@ export function getSessionFilter({ session }: FlagValues): Params {
 function filterOf(session: string): string {
   const object = findResourceOfId(session)?.object ?? ''
   if (SESSION_FILTERS.includes(object)) return object
-  throw new UsageError(
-    'flag_invalid',
-    `Invalid --session '${session}': expected the id of a payment or checkout session.`,
-    {
-      param: 'session',
-      hint: 'Ids of payment sessions begin with py_sess_, ids of checkout sessions with cks_.',
-    },
-  )
+  const hint = 'Ids of payment sessions begin with py_sess_, ids of checkout sessions with cks_.'
+  throw createInvalidFlagError('session', session, 'the id of a payment or checkout session', hint)
 }

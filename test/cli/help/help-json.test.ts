@@ -1,21 +1,15 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { createHelpJson } from '../../../src/cli/help/help-json.ts'
+import { readManifest } from '../../../src/cli/launch/manifest.ts'
 import { EXIT_CODES } from '../../../src/cli/output/exit-codes.ts'
 import { ROOT } from '../../support/root.ts'
 import { runCommand } from '../../support/run-command.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/help-json')
-const manifest = readFileSync(join(ROOT, 'oclif.manifest.json'), 'utf8')
+const manifest = readManifest(ROOT)
 
 test('describes every visible command with its flags and examples, and every exit code', () => {
-  const { commands: listed } = JSON.parse(manifest) as {
-    readonly commands: Record<
-      string,
-      { readonly hidden?: boolean; readonly flags: Record<string, { readonly hidden?: boolean }> }
-    >
-  }
+  const { commands: listed } = manifest
   const help = createHelpJson(manifest, [])
   const visible = Object.entries(listed).filter(([, { hidden }]) => hidden !== true)
   assert.equal(

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Command } from '@oclif/core'
 import { Config } from '@oclif/core/config'
 import { type CommandOverview, renderOverview } from '../../../src/cli/help/root-help.ts'
 import { findCommand, isOverviewRequest } from '../../../src/cli/launch/launch.ts'
+import { readManifest } from '../../../src/cli/launch/manifest.ts'
 import { createStyle } from '../../../src/cli/output/style.ts'
 import { paycli } from '../../commands/paycli.ts'
 import { ROOT } from '../../support/root.ts'
@@ -58,8 +56,7 @@ test('wraps the description at the width of the terminal', () => {
 test('lists every visible command and topic, and first steps with existing commands and flags', async () => {
   const { code, stdout, stderr } = await runCommand(['--help'])
   assert.equal([code, stderr], [0, ''])
-  const manifest = JSON.parse(readFileSync(join(ROOT, 'oclif.manifest.json'), 'utf8'))
-  const commands: Command.Cached[] = Object.values(manifest.commands)
+  const commands = Object.values(readManifest(ROOT).commands)
   const names = commands.filter(({ id, hidden }) => !hidden && !id.includes(':')).map(({ id }) => id)
   const config = await Config.load(ROOT)
   const topics = config.topics.map(({ name }) => name).filter((name) => !name.includes(':'))

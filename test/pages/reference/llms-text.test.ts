@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Command } from '@oclif/core'
 import { findCommand } from '../../../src/cli/launch/launch.ts'
+import { readManifest } from '../../../src/cli/launch/manifest.ts'
 import { createLlmsTextResponse } from '../../../src/pages/reference/llms-text.ts'
 import { ROOT } from '../../support/root.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -13,10 +11,7 @@ test('links the documents of the server and names only existing commands and fla
   assert.is(headers['Content-Type'], 'text/plain; charset=utf-8')
   for (const path of ['/openapi.json', '/docs', '/docs/commands.txt', '/docs/errors'])
     assert.match(body, `(http://127.0.0.1:4100${path})`)
-  const manifest: { readonly commands: Readonly<Record<string, Command.Cached>> } = JSON.parse(
-    readFileSync(join(ROOT, 'oclif.manifest.json'), 'utf8'),
-  )
-  const known = Object.values(manifest.commands)
+  const known = Object.values(readManifest(ROOT).commands)
   const lookUp = (id: string) => known.find((one) => one.id === id || one.aliases.includes(id)) ?? null
   const lines = [...body.matchAll(/paycli (?!help)([a-z][^\n`)]*)/g)].map(([, line = '']) => line.split(' '))
   const commands = lines.filter(([word]) => word !== undefined && !['is', 'on'].includes(word))
