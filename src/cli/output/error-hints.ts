@@ -55,12 +55,6 @@ const HINTS_BY_CODE: Readonly<Record<string, string>> = {
   webhook_endpoint_limit: 'Delete one: paycli webhooks endpoints delete <endpoint>',
 }
 
-const HINTS_BY_TYPE: Readonly<Record<string, string>> = {
-  authentication_error:
-    'Pass another key with --api-key or PAYCLI_API_KEY. See the key of the local server: paycli status',
-  rate_limit_error: 'Wait a moment and try again.',
-}
-
 /** Matches an id that a message quotes. Field names, which messages also quote, are lower case. */
 const QUOTED_ID = /'((?:[a-z]+_)+(?=[a-z]*[A-Z0-9])[A-Za-z0-9]+)'/
 
@@ -97,7 +91,8 @@ export function findErrorHint(error: ApiErrorDetails, failed: FailedCommand): st
   }
   if (type === 'card_error') return cardHint(error, flags)
   const missing = code === 'resource_missing' ? listHint(error, failed) : null
-  return missing ?? flagHint(error, flags) ?? HINTS_BY_TYPE[type] ?? null
+  const wait = type === 'rate_limit_error' ? 'Wait a moment and try again.' : null
+  return missing ?? flagHint(error, flags) ?? wait
 }
 
 /**

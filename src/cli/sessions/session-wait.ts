@@ -1,5 +1,4 @@
 import type { FlagInput } from '@oclif/core/interfaces'
-import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
 import { EXIT_CODES } from '../output/exit-codes.ts'
 import { printNote } from '../output/output.ts'
 import { parseDurationSeconds } from '../parse/duration.ts'
@@ -67,8 +66,7 @@ export async function waitForSessionEnd<S extends PolledSession>(
   retrieve: RetrieveSession<S>,
   waitForPoll = pauseBetweenPolls,
 ): Promise<S> {
-  if (session.status === 'open')
-    printNote(`Waiting for the customer at ${escapeUnsafeCharacters(requireSessionUrl(session))}`)
+  if (session.status === 'open') printNote(`Waiting for the customer at ${requireSessionUrl(session)}`)
   const poll = () => waitForPoll().then(() => retrieve(session.id))
   return waitWhileOpen(session, polls, poll, 'The session was not completed in time')
 }

@@ -230,10 +230,6 @@ test('prints the suggestion of an API error as hint unless the message contains 
   assert.is(hintOf("Unknown parameter: emial. Did you mean 'email'?"), null)
 })
 
-test('explains where to find the API key after a 401 response', () => {
-  assert.match(reportOf(createApiError(401, 'authentication_error')).hint ?? '', /PAYCLI_API_KEY/)
-})
-
 test('prints the URL of the page on which the cardholder approves the payment', () => {
   const url = 'http://127.0.0.1:4101/3ds/py_1'
   const next_action = { type: 'redirect_to_url', redirect_to_url: { url } }
