@@ -1,7 +1,7 @@
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
-import { readManifest } from '../src/cli/launch/manifest.ts'
+import { findCompletions } from '../src/cli/launch/completion.ts'
+import { readManifest } from '../src/cli/output/manifest.ts'
 import { writeTextToStdout } from '../src/cli/output/output.ts'
-import { findCompletions } from '../src/cli/parse/completion.ts'
 import { resolveConnectionConfig } from '../src/cli/service/config.ts'
 import { readStoredSandboxes } from '../src/cli/service/sandbox-keys.ts'
 

@@ -1,7 +1,7 @@
 import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
+import { COMPLETION_SCRIPTS } from '../src/cli/launch/completion.ts'
 import { writeToStdout } from '../src/cli/output/output.ts'
-import { COMPLETION_SCRIPTS } from '../src/cli/parse/completion.ts'
 import { textArg } from '../src/cli/parse/flag-builders.ts'
 
 const SHELLS = [...COMPLETION_SCRIPTS.keys()].join(', ')

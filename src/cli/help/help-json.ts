@@ -1,6 +1,6 @@
 import type { Command } from '@oclif/core'
-import { type CommandManifest, readManifest } from '../launch/manifest.ts'
 import { EXIT_CODES } from '../output/exit-codes.ts'
+import { type CommandManifest, readManifest } from '../output/manifest.ts'
 import { renderJson, writeToStdout } from '../output/output.ts'
 import { getProgramInvocation } from '../output/program-name.ts'
 

@@ -1,7 +1,7 @@
 import type { Command } from '@oclif/core'
 import { wrapWords } from '../../domain/text/wrap-words.ts'
-import { readManifest } from '../launch/manifest.ts'
 import { COMMAND_GROUPS } from '../output/command-groups.ts'
+import { readManifest } from '../output/manifest.ts'
 import { getStdoutWidth, isStdoutTerminal, writeToStdout } from '../output/output.ts'
 import { replaceProgramName } from '../output/program-name.ts'
 import { createStyle, isColorEnabled, type Style } from '../output/style.ts'

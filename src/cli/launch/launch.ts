@@ -1,5 +1,5 @@
 import { getDataFolder } from '../../domain/text/data-folder.ts'
-import { readManifest } from './manifest.ts'
+import { readManifest } from '../output/manifest.ts'
 
 type CommandLookup<C> = (id: string) => C | null
 

@@ -1,5 +1,5 @@
 import { quoteForShell } from '../../domain/text/shell-quote.ts'
-import { readManifest } from '../launch/manifest.ts'
+import { readManifest } from './manifest.ts'
 import { toShellCommand } from './shell-command.ts'
 
 const MAX_OWNERS = 3

@@ -1,6 +1,6 @@
 import { createHelpJson } from '../../../src/cli/help/help-json.ts'
-import { readManifest } from '../../../src/cli/launch/manifest.ts'
 import { EXIT_CODES } from '../../../src/cli/output/exit-codes.ts'
+import { readManifest } from '../../../src/cli/output/manifest.ts'
 import { ROOT } from '../../support/root.ts'
 import { runCommand } from '../../support/run-command.ts'
 import { assert, suite } from '../../support/suite.ts'

@@ -1,7 +1,7 @@
 import { Config } from '@oclif/core/config'
 import { type CommandOverview, renderOverview } from '../../../src/cli/help/root-help.ts'
 import { findCommand, isOverviewRequest } from '../../../src/cli/launch/launch.ts'
-import { readManifest } from '../../../src/cli/launch/manifest.ts'
+import { readManifest } from '../../../src/cli/output/manifest.ts'
 import { createStyle } from '../../../src/cli/output/style.ts'
 import { paycli } from '../../commands/paycli.ts'
 import { ROOT } from '../../support/root.ts'

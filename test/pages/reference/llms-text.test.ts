@@ -1,5 +1,5 @@
 import { findCommand } from '../../../src/cli/launch/launch.ts'
-import { readManifest } from '../../../src/cli/launch/manifest.ts'
+import { readManifest } from '../../../src/cli/output/manifest.ts'
 import { createLlmsTextResponse } from '../../../src/pages/reference/llms-text.ts'
 import { ROOT } from '../../support/root.ts'
 import { assert, suite } from '../../support/suite.ts'

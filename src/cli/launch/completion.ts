@@ -4,7 +4,7 @@ import { TEST_CARDS } from '../../domain/cards/test-cards.ts'
 import { IBAN_ALIASES } from '../../domain/cards/test-ibans.ts'
 import { EVENT_TYPES } from '../../domain/core/event-types.ts'
 import { FAULT_TYPES_BY_KIND } from '../../domain/faults/faults.ts'
-import { findCommand } from '../launch/launch.ts'
+import { findCommand } from './launch.ts'
 
 const EVENT_TYPE_FLAGS: ReadonlySet<string> = new Set(['type', 'types', 'events', 'enabled-events'])
 
