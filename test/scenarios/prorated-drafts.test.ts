@@ -136,7 +136,7 @@ test('a credited draft cannot be voided after the end of its subscription', asyn
   assert.is(code, 'invoice_unexpected_state')
   assert.match(
     message,
-    /later changes were credited and charged on top of it.*Finalize it and mark it as uncollectible instead\.$/,
+    /later changes are based on this invoice.*Finalize it and mark it as uncollectible instead\.$/,
   )
 })
 

@@ -40,7 +40,7 @@ export const STATUS_DESCRIPTIONS: Readonly<Record<number, string>> = {
   415: 'The body is not JSON in UTF-8.',
   422: 'The idempotency key was used for another request.',
   429: 'Too many requests.',
-  500: 'A bug in paycli. Nothing was changed.',
+  500: 'A bug in paycli caused an error. No data was changed.',
   502: 'A fault that a test created.',
   503: 'The server cannot store anything, or is shutting down.',
   507: 'The server is full.',

@@ -50,8 +50,10 @@ export const ERROR_DEFINITIONS: Readonly<Record<string, ErrorDefinition>> = {
   ),
   timestamp_invalid: invalid('A value is not a time in Unix seconds, or the time is out of range.'),
   tax_percent_invalid: invalid('A tax rate is not from 0 to 100 with at most four decimals.'),
-  percent_off_invalid: invalid('A discount is not over 0 and up to 100 percent with at most two decimals.'),
-  coupon_exists: invalid('A coupon has this id, or had it before it was deleted.'),
+  percent_off_invalid: invalid(
+    'A discount is not above 0 and at most 100 percent, with at most two decimals.',
+  ),
+  coupon_exists: invalid('A coupon or a deleted coupon has this id.'),
   coupon_exhausted: invalid('The coupon or promotion code has no redemptions left.'),
   coupon_expired: invalid('`redeem_by` of the coupon or `expires_at` of the promotion code has passed.'),
   promotion_code_exists: invalid('Another active promotion code has the same code.'),
@@ -82,13 +84,15 @@ export const ERROR_DEFINITIONS: Readonly<Record<string, ErrorDefinition>> = {
   webhook_endpoint_limit: invalid('There are 100 webhook endpoints, which is the limit.'),
   webhook_endpoint_disabled: invalid('The endpoint is not enabled, so it cannot receive events.'),
   webhook_target_blocked: invalid('Webhooks must not be sent to this address.'),
-  resource_missing: invalid('The object does not exist. The status is 404 if its id is in the path.'),
+  resource_missing: invalid(
+    'The object does not exist. The status is 404 if the id of the object is in the path.',
+  ),
   checkout_session_unexpected_state: invalid('The session is no longer open.'),
   payment_session_unexpected_state: invalid('The session is no longer open.'),
   card_session_unexpected_state: invalid('The session is no longer open.'),
   portal_session_unexpected_state: invalid('The session is no longer open.'),
-  subscription_unexpected_state: invalid('The status of the subscription does not allow this.'),
-  invoice_unexpected_state: invalid('The status of the invoice does not allow this.'),
+  subscription_unexpected_state: invalid('The status of the subscription does not allow this operation.'),
+  invoice_unexpected_state: invalid('The status of the invoice does not allow this operation.'),
   invoice_item_unexpected_state: invalid('An invoice bills the item.'),
   invoice_item_limit: invalid('The customer has 250 pending invoice items, which is the limit.'),
   invoice_upcoming_none: invalid(
@@ -102,32 +106,34 @@ export const ERROR_DEFINITIONS: Readonly<Record<string, ErrorDefinition>> = {
   sandbox_storage_unavailable: invalid(
     'The database of the server does not support the requested `storage` of sandboxes.',
   ),
-  payment_method_missing: invalid('There is no card to charge.'),
+  payment_method_missing: invalid('No card is available for the charge.'),
   payment_unexpected_state: invalid(
-    'The status of the payment does not allow it to be authenticated, captured, canceled or disputed.',
+    'The status of the payment does not allow an authentication, a capture, a cancellation or a dispute.',
   ),
   payment_not_refundable: invalid('Only a succeeded payment can be refunded.'),
   payment_already_refunded: invalid('The payment is already refunded in full.'),
   refund_amount_too_large: invalid('The amount is larger than the remaining amount of the payment.'),
-  payment_disputed: invalid('Disputes withdrew the amount, or a part of it.'),
+  payment_disputed: invalid('Disputes withdrew the amount, or a part of the amount.'),
   dispute_amount_too_large: invalid('The amount is larger than the remaining amount of the payment.'),
   inquiry_limit: invalid('The payment has 100 open inquiries, which is the limit.'),
   dispute_unexpected_state: invalid('The dispute no longer needs a response.'),
   customer_has_clock: invalid('The customer is already on a test clock.'),
   customer_has_objects: invalid('The customer has sessions or subscriptions in real time.'),
   projection_too_large: invalid('The jobs of a projection need more than 20,000 records.'),
-  test_clock_not_forward: invalid('The new time of the test clock is not after its current time.'),
+  test_clock_not_forward: invalid(
+    'The new time of the test clock is not after the current time of the clock.',
+  ),
   test_clock_too_far: invalid(
     'One advance spans more than 10 years or 10,000 billing periods; the message has the latest possible time.',
   ),
   test_clock_deleted: invalid('The test clock of the object was deleted.'),
   test_clock_failed: invalid('The test clock of the object has failed.'),
-  card_number_missing: invalid('No card was given.'),
+  card_number_missing: invalid('The request contains no card.'),
   invalid_expiry_month: invalid('The expiry month is malformed or in the past.'),
   invalid_expiry_year: invalid('The expiry year is malformed or in the past.'),
   invalid_cvc: invalid('The security code is malformed.'),
   fault_header_invalid: invalid(
-    'The `Paycli-Fault` header does not name a fault on requests, or it has an option that the fault does not have.',
+    'The `Paycli-Fault` header does not name a fault on requests, or contains an unknown option of the fault.',
   ),
   request_malformed: invalid('The request line or a header is malformed.'),
   api_key_missing: unauthenticated('The request has no Authorization header.'),
@@ -135,7 +141,7 @@ export const ERROR_DEFINITIONS: Readonly<Record<string, ErrorDefinition>> = {
   api_key_expired: unauthenticated('The key has expired.'),
   sandbox_expired: unauthenticated('The sandbox of the key has expired.'),
   live_key_refused: unauthenticated(
-    'The request has the live key of another service. paycli neither used nor stored it.',
+    'The request has the live key of another service. paycli neither used nor stored the key.',
   ),
   insufficient_scope: forbidden('The restricted key does not have the required scope.'),
   sandbox_key_not_allowed: forbidden(
@@ -171,23 +177,26 @@ export const ERROR_DEFINITIONS: Readonly<Record<string, ErrorDefinition>> = {
     'Too many requests of one sandbox, of all sandboxes (see `serve --rate-limit`), or from one address without a valid key.',
   ),
   concurrency_limit: limited(
-    'Too many expensive requests of one sandbox are waiting: projections, statistics and previews (16), advances and deletions of clocks (100), or copies and resets of sandboxes (100). Nothing was executed. Send the request again.',
+    'Too many expensive requests of one sandbox are waiting: projections, statistics and previews (16), advances and deletions of clocks (100), or copies and resets of sandboxes (100). The request was not executed. Send the request again.',
   ),
   stream_limit: limited(
     'The limit of open streams is reached: 100 per key of the default sandbox, `--max-sandbox-streams` per other sandbox, 500 in total.',
   ),
   sandbox_quota_exceeded: limited(
-    'The sandbox has as many objects, bytes, API keys or webhook endpoints as the flags `--max-sandbox-…` of `serve` allow. The message names the limit. Reading, deleting and resetting still work; sending the request again does not.',
+    'The sandbox has as many objects, bytes, API keys or webhook endpoints as the flags `--max-sandbox-…` of `serve` allow. The message names the limit. Reading, deleting and resetting still work. A repeated request fails again.',
   ),
   card_decline_rate_limit_exceeded: limited('Ten attempts to pay one session were declined within an hour.'),
-  internal_error: serverError('A bug in paycli. Nothing was changed.', 500),
-  bad_gateway: serverError('A simulated fault of a proxy in front of the server. Nothing was executed.', 502),
+  internal_error: serverError('A bug in paycli caused an error. No data was changed.', 500),
+  bad_gateway: serverError(
+    'A fault simulates an error of a proxy in front of the server. The request was not executed.',
+    502,
+  ),
   idempotency_limit_reached: serverError(
     `The database stores ${MAX_STORED_RESPONSES.toLocaleString('en')} responses of the last 24 hours, which is the limit. Used keys still return their response. Wait for \`Retry-After\`, or send the request without a key.`,
   ),
   storage_full: serverError('The disk is full. Nothing was stored; reading still works.'),
   sandboxes_busy: serverError(
-    'The sandbox is not open, and the server already has the maximum number of sandboxes open and in use.',
+    'The server already has the maximum number of open sandboxes, and all open sandboxes are in use.',
   ),
   server_full: serverError(
     'The memory of the server or `serve --max-total-mb` is used up, or a sandbox is larger than the free memory. Nothing was stored; reading, deleting and resetting still work.',

@@ -152,7 +152,7 @@ function creditedError({ id, status, subscription }: Invoice): DomainError {
   const fix = status === 'draft' ? 'Finalize it and mark it' : 'Mark it'
   return new DomainError(
     'invoice_unexpected_state',
-    `Cannot void invoice '${id}': later changes were credited and charged on top of it, and canceled subscription '${subscription}' has no next invoice to correct them. ${fix} as uncollectible instead.`,
+    `Cannot void invoice '${id}': later changes are based on this invoice, and canceled subscription '${subscription}' has no next invoice to correct the changes. ${fix} as uncollectible instead.`,
   )
 }
 

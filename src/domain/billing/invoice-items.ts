@@ -19,7 +19,7 @@ import { requireLiveSubscription, type Subscription } from './subscriptions.ts'
 /** The schema of an invoice item. */
 export const invoiceItemSchema = s.resourceObject(
   'invoice_item',
-  'A one-off fee or credit, or a proration. The next invoice of the subscription bills it.',
+  'A one-off fee or credit, or a proration. The next invoice of the subscription bills the item.',
   {
     customer: s.id('The customer who owes the amount.'),
     subscription: s.id('The subscription whose next invoice bills the item.'),
@@ -37,7 +37,10 @@ export const invoiceItemSchema = s.resourceObject(
     tax_amount: s.signedAmount('The tax, rounded half up.'),
     total: s.signedAmount('The price with tax.'),
     period: s.object(
-      { start: s.timestamp('When the period starts.'), end: s.timestamp('When the period ends.') },
+      {
+        start: s.timestamp('Time at which the period starts.'),
+        end: s.timestamp('Time at which the period ends.'),
+      },
       'The billed period; for a one-off fee or credit, the time of its creation.',
     ),
     proration: s.boolean('Whether a change prorated a part of a period.'),
@@ -50,7 +53,7 @@ export type InvoiceItem = s.ValueOf<typeof invoiceItemSchema>
 /** The schema of a deleted invoice item, which can be retrieved by id but is not listed. */
 export const deletedInvoiceItemSchema = s.deletedObject(
   'invoice_item',
-  'A deleted invoice item. It can be retrieved, but is not listed.',
+  'A deleted invoice item, which can be retrieved but is not listed.',
 )
 
 export type DeletedInvoiceItem = s.ValueOf<typeof deletedInvoiceItemSchema>
@@ -186,7 +189,7 @@ export function requireItemCapacity(
   if (items.length > MAX_PENDING_ITEMS) {
     throw new DomainError(
       'invoice_item_limit',
-      `Customer '${subscription.customer}' has ${pendingItems.length} pending invoice items, and the limit is ${MAX_PENDING_ITEMS}. Delete some, or wait for the next invoice.`,
+      `Customer '${subscription.customer}' has ${pendingItems.length} pending invoice items, and the limit is ${MAX_PENDING_ITEMS}. Delete pending items, or wait for the next invoice.`,
     )
   }
   const recurring = subscription.items.map((item) => calculateLineTotals(toTaxableLine(item)).amount_total)

@@ -26,7 +26,7 @@ export const invoiceLineSchema = s.object(
     total: s.signedAmount('The price with discount and tax.'),
     period: s.object(
       {
-        start: s.timestamp('When the period starts.'),
+        start: s.timestamp('Time at which the period starts.'),
         end: s.timestamp('Time at which the next period starts.'),
       },
       'The period that the line bills.',
@@ -42,7 +42,7 @@ const taxRate = s.object(
   {
     tax_percent: s.percent('The tax rate, in percent.'),
     taxable_amount: s.signedAmount('The amount that is taxed at this rate, after the discount.'),
-    amount: s.signedAmount('The tax on that amount.'),
+    amount: s.signedAmount('The tax at this rate.'),
   },
   'The tax of all lines with the same tax rate.',
 )
@@ -51,7 +51,7 @@ const lastError = s.object(
   {
     code: s.text('The error code.'),
     decline_code: s.nullable(s.text('The decline reason of the issuer; null if not given.')),
-    message: s.text('The error as a message.'),
+    message: s.text('The message of the error.'),
   },
   'The error of the last failed charge; null if no charge failed.',
 )
@@ -73,7 +73,7 @@ export const invoiceSchema = s.resourceObject(
     customer_email: s.text('The e-mail address of the customer when the invoice was finalized.'),
     billing_reason: s.enumOf(
       ['subscription_create', 'subscription_cycle', 'subscription_update', 'subscription_cancel'],
-      'The reason for the invoice: the first period, which may be a trial; a later period; a change of the subscription; or the pending invoice items of a subscription that ends with its period.',
+      'The reason for the invoice: the first period or trial, a later period, a change of the subscription, or pending invoice items at the end of the subscription.',
     ),
     collection_method: collectionMethodSchema,
     currency: s.currencyCode('The currency of all amounts.'),

@@ -34,7 +34,7 @@ export const pauseCollectionParam = s.nullable(
     {
       resumes_at: s.nullable(
         p.timestamp(
-          'Time to resume in Unix seconds, at most 5 years in the future (default: until you resume it).',
+          'Time to resume in Unix seconds, at most 5 years in the future (default: until you resume collection).',
         ),
       ),
     },

@@ -16,7 +16,7 @@ export const cancellationParams = p.shape(
       'Credit the unused time of the current period (default: false). Requires `invoice_now`: otherwise the credit is deleted with the pending invoice items.',
     ),
     invoice_now: p.boolean(
-      'Invoice the pending invoice items, such as this credit, now; otherwise they are deleted (default: false). A remaining credit is added to the credit balance.',
+      'Invoice the pending invoice items now; otherwise, the items are deleted (default: false). A remaining credit is added to the credit balance.',
     ),
   },
 )

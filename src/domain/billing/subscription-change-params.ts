@@ -20,7 +20,7 @@ const priceChange = p.shape(
 const itemChange = p.shape(
   {},
   {
-    id: p.id('The item to change; omit it to add an item.'),
+    id: p.id('The item to change; omit the id to add an item.'),
     quantity: p.integer(
       { min: 0, max: MAX_QUANTITY },
       `New number of units, 0 to ${MAX_QUANTITY} (default for a new item: 1).`,

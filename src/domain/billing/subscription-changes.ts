@@ -120,9 +120,9 @@ function requireInPeriod(at: number, { start, end }: Period): void {
   if (at < start)
     throw dateError(
       at,
-      `the current period, or its last prorated change, starts at ${formatTimestamp(start)}. Use a time from then until now`,
+      `the current period, or its last prorated change, starts at ${formatTimestamp(start)}. Use a time from this start until now`,
     )
-  if (at > end) throw dateError(at, 'it is in the future. Use the current time or an earlier one')
+  if (at > end) throw dateError(at, 'it is in the future. Use the current time or an earlier time')
 }
 
 function dateError(at: number, reason: string): DomainError {

@@ -141,6 +141,6 @@ function requirePaused({ id, status }: Subscription): void {
 function cardMissingError({ id, customer }: Subscription): DomainError {
   return new DomainError(
     'payment_method_missing',
-    `Cannot resume subscription '${id}': customer '${customer}' has no default card, and the subscription has no card. Let the customer save one first: POST /v1/card_sessions with {"customer":"${customer}"}.`,
+    `Cannot resume subscription '${id}': customer '${customer}' has no default card, and the subscription has no card. Let the customer save a card first: POST /v1/card_sessions with {"customer":"${customer}"}.`,
   )
 }

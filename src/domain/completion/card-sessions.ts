@@ -29,7 +29,7 @@ export const cardSessionSchema = s.resourceObject(
   'A page with a shareable URL, on which a customer replaces the card that renewals charge.',
   {
     url: s.url(
-      'The page on which the customer enters the card. It shows the result after the session has ended.',
+      'The page on which the customer enters the card. The page shows the result after the session has ended.',
     ),
     status: sessionStatusSchema,
     customer: s.id('The customer whose card is replaced.'),
@@ -40,7 +40,7 @@ export const cardSessionSchema = s.resourceObject(
       ),
     ),
     pay_open_invoices: s.boolean(
-      'Whether the new card also pays the open invoices of the subscriptions that it is used for.',
+      'Whether the new card also pays the open invoices of the subscriptions that use the card.',
     ),
     return_url: s.nullable(s.url('The page to which the customer returns; null if no URL was given.')),
     ...trailingSessionProperties,
@@ -61,9 +61,9 @@ export const cardSessionParams = p.shape(
     ),
     subscription: p.id('The only subscription that the card is for.'),
     pay_open_invoices: p.boolean(
-      'Also pay the open invoices of the subscriptions that the card is used for (default: true).',
+      'Also pay the open invoices of the subscriptions that use the card (default: true).',
     ),
-    return_url: p.url('URL to which the customer returns afterwards.'),
+    return_url: p.url('URL to which the customer returns after completion.'),
     ...sessionParams,
   },
 )

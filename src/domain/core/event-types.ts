@@ -15,24 +15,24 @@ export const EVENT_DESCRIPTIONS = {
     'Update your copy of the customer.',
   ],
   'customer.deleted': [
-    'The API deletes a customer. Its open sessions expire, its subscriptions end and its cards are detached.',
+    'The API deletes a customer. The open sessions of the customer expire, the subscriptions end and the cards are detached.',
     'Remove your copy of the customer and expect no more payments.',
   ],
   'checkout_session.created': ['The API creates a checkout session.', 'No action needed.'],
   'checkout_session.completed': [
-    'The customer completes a checkout session. It is the last event of the session.',
+    'The customer completes a checkout session. The event is the last event of the session.',
     'Store the subscription id. Grant access on `invoice.paid`.',
     'good',
   ],
   'checkout_session.expired': [
-    'A checkout session reaches `expires_at`, or the API expires it.',
+    'A checkout session reaches `expires_at`, or the API expires the session.',
     'Offer the customer a new session.',
     'bad',
   ],
   'payment_session.created': ['The API creates a payment session.', 'No action needed.'],
   'payment_session.completed': [
     'The payment of a payment session succeeds, its amount is reserved with `capture_method: manual`, or its debit begins.',
-    'Fulfill the order if `payment_status` is `paid`. Otherwise, capture a reserved amount when you do. Wait for the outcome of a debit.',
+    'Fulfill the order if `payment_status` is `paid`. Capture a reserved amount when you fulfill the order. Wait for the outcome of a debit.',
     'good',
   ],
   'payment_session.updated': [
@@ -47,24 +47,24 @@ export const EVENT_DESCRIPTIONS = {
     'bad',
   ],
   'payment_session.expired': [
-    'A payment session reaches `expires_at`, or the API expires it.',
+    'A payment session reaches `expires_at`, or the API expires the session.',
     'Release reserved stock.',
     'bad',
   ],
   'card_session.created': ['The API creates a card session.', 'No action needed.'],
   'card_session.completed': [
-    'The customer saves a new card in a card session. It is the last event of the session.',
+    'The customer saves a new card in a card session. The event is the last event of the session.',
     'Thank the customer. Restore access on `subscription.recovered`.',
     'good',
   ],
   'card_session.expired': [
-    'A card session reaches `expires_at`, or the API expires it.',
+    'A card session reaches `expires_at`, or the API expires the session.',
     'Offer the customer a new session.',
     'bad',
   ],
   'portal_session.created': ['The API creates a portal session.', 'No action needed.'],
   'portal_session.expired': [
-    'A portal session reaches `expires_at`, an hour after its creation, or the API expires it.',
+    'A portal session reaches `expires_at`, an hour after its creation, or the API expires the session.',
     'No action needed.',
   ],
   'payment_method.attached': [
@@ -82,7 +82,7 @@ export const EVENT_DESCRIPTIONS = {
   ],
   'payment.authorized': [
     'The amount of a payment with `capture_method: manual` is reserved.',
-    'Capture the payment before `capture_before`, or cancel it.',
+    'Capture or cancel the payment before `capture_before`.',
     'good',
   ],
   'payment.succeeded': [
@@ -92,11 +92,11 @@ export const EVENT_DESCRIPTIONS = {
   ],
   'payment.failed': [
     'A charge is declined, or a debit is returned.',
-    'Use `decline_code` for your statistics. A hosted page shows the decline to the customer. After an API payment, inform the customer yourself; for an invoice, on `invoice.payment_failed`.',
+    'Use `decline_code` for your statistics. A hosted page shows the decline to the customer. Inform the customer yourself after an API payment and, for an invoice, on `invoice.payment_failed`.',
     'bad',
   ],
   'payment.canceled': [
-    'A charge attempt ends while it waits for 3-D Secure authentication or capture: it is replaced or canceled, or it expires.',
+    'A charge attempt is replaced, is canceled or expires while the attempt waits for 3-D Secure authentication or capture.',
     'No action needed for sessions and invoices. For an API payment, ask the customer to pay again. A reserved amount is released.',
     'bad',
   ],
@@ -109,7 +109,7 @@ export const EVENT_DESCRIPTIONS = {
     'Correct your accounting records.',
   ],
   'subscription.created': [
-    'A completed checkout session creates a subscription. Its first invoice may still be unpaid.',
+    'A completed checkout session creates a subscription. The first invoice may still be unpaid.',
     'Store the subscription. Grant access on `invoice.paid`.',
   ],
   'subscription.started': [
@@ -118,7 +118,7 @@ export const EVENT_DESCRIPTIONS = {
     'good',
   ],
   'subscription.trial_will_end': [
-    'A trial ends in three days. For a trial of up to three days, the event is sent at its start.',
+    'A trial ends in three days. For a trial of up to three days, the event is sent at the start of the trial.',
     'Remind the customer of the first charge. Ask for a card if `default_payment_method` is null.',
   ],
   'subscription.renewed': [
@@ -126,7 +126,7 @@ export const EVENT_DESCRIPTIONS = {
     'Do not grant access yet. Wait for `invoice.paid`.',
   ],
   'subscription.past_due': [
-    'A charge of an open invoice fails, or its due date passes.',
+    'A charge of an open invoice fails, or the due date of the invoice passes.',
     'Warn the customer. Keep or limit access, if an earlier invoice was paid.',
     'bad',
   ],
@@ -146,7 +146,7 @@ export const EVENT_DESCRIPTIONS = {
     'bad',
   ],
   'subscription.resumed': [
-    'The API resumes a paused subscription. Its first paid period begins.',
+    'The API resumes a paused subscription. The first paid period begins.',
     'Do not grant access yet. Wait for `invoice.paid`.',
     'good',
   ],
@@ -188,7 +188,7 @@ export const EVENT_DESCRIPTIONS = {
     'Remove the open amount.',
   ],
   'invoice.marked_uncollectible': [
-    'The API marks an invoice as uncollectible, or the collection of its subscription is paused. It can still be paid.',
+    'The API marks an invoice as uncollectible, or the collection of its subscription is paused. The invoice can still be paid.',
     'Write the amount off.',
     'bad',
   ],
@@ -198,10 +198,10 @@ export const EVENT_DESCRIPTIONS = {
   ],
   'invoice_item.created': [
     'The API creates an invoice item, or a change of a subscription prorates an item.',
-    'No action needed. The next invoice of the subscription bills it.',
+    'No action needed. The next invoice of the subscription bills the item.',
   ],
   'invoice_item.updated': [
-    'An invoice bills an invoice item; `invoice` names it.',
+    'An invoice bills an invoice item; the field `invoice` contains the id of the invoice.',
     'No action needed. The lines of the invoice contain the item.',
   ],
   'invoice_item.deleted': [
@@ -211,7 +211,7 @@ export const EVENT_DESCRIPTIONS = {
   'coupon.created': ['The API creates a coupon.', 'No action needed.'],
   'coupon.updated': [
     'A customer redeems a coupon; `times_redeemed` increases. The event also occurs when the API changes the name or metadata.',
-    'Update your copy of the coupon. With `valid: false`, stop offering it.',
+    'Update your copy of the coupon. With `valid: false`, stop offering the coupon.',
   ],
   'coupon.deleted': ['The API deletes a coupon. Running discounts continue.', 'Stop offering the coupon.'],
   'promotion_code.created': ['The API creates a promotion code.', 'No action needed.'],
@@ -221,10 +221,10 @@ export const EVENT_DESCRIPTIONS = {
   ],
   'refund.created': ['A refund is created.', 'Record the refund.'],
   'refund.updated': ['A pending refund succeeds.', 'Inform the customer.'],
-  'refund.failed': ['A refund that had succeeded fails.', 'Repay the customer in another way.', 'bad'],
+  'refund.failed': ['A succeeded refund fails later.', 'Repay the customer in another way.', 'bad'],
   'dispute.created': [
-    'The cardholder disputes a payment, or the bank inquires about one (`status` starts with `warning_`).',
-    'Collect evidence and submit it before `evidence_due_by`, or refund an inquiry.',
+    'The cardholder disputes a payment, or the bank inquires about a payment (`status` starts with `warning_`).',
+    'Submit evidence before `evidence_due_by`, or refund the payment of an inquiry.',
     'bad',
   ],
   'dispute.funds_withdrawn': [
@@ -235,7 +235,7 @@ export const EVENT_DESCRIPTIONS = {
   'dispute.updated': ['Evidence is saved or submitted.', 'No action needed.'],
   'dispute.closed': [
     'A dispute is won or lost, or an inquiry ends; `status` has the result.',
-    'If it is lost, write the amount off and decide whether the customer keeps access.',
+    'After a loss, write the amount off and decide whether the customer keeps access.',
   ],
   'dispute.funds_reinstated': [
     'The bank returns the amount of a dispute that you won.',

@@ -67,7 +67,7 @@ export function resourceObject<const O extends string, P extends Properties>(
   const common = {
     id: id(`The id of the ${name.replaceAll('_', ' ')}.`),
     object: constant(name, 'The type of the object.'),
-    created: timestamp('Time at which the object was created, on its test clock if it has one.'),
+    created: timestamp('Creation time of the object, on its test clock or in real time.'),
     livemode: constant(false, 'Always false: no real money moves.'),
   }
   return titledObject(name, description, { ...common, ...properties })

@@ -44,7 +44,7 @@ const request = s.object(
       s.text('The idempotency key of the request, with card numbers masked; null without a key.'),
     ),
   },
-  'The request to the API or the customer portal that caused the event; null if no request did.',
+  'The request to the API or the customer portal that caused the event; null for other events.',
 )
 
 /** The request that caused an event. Events of the scheduler or a hosted page other than the portal have no request. */

@@ -29,7 +29,7 @@ export type DeliveryError = (typeof DELIVERY_ERRORS)[number]
  */
 export const webhookDeliverySchema = s.resourceObject(
   'webhook_delivery',
-  'One attempt to deliver an event to a webhook endpoint. Its times are in real time.',
+  'One attempt to deliver an event to a webhook endpoint. All times are in real time.',
   {
     event: s.id('The delivered event.'),
     webhook_endpoint: s.id('The webhook endpoint.'),
@@ -44,7 +44,7 @@ export const webhookDeliverySchema = s.resourceObject(
     ),
     http_status: s.nullable(s.integer(100, 'The status of the response; null without a response.')),
     error: s.nullable(s.enumOf(DELIVERY_ERRORS, 'The reason for a failed attempt; otherwise null.')),
-    error_message: s.nullable(s.text('The failure and how to fix it; null if the attempt did not fail.')),
+    error_message: s.nullable(s.text('The failure and its fix; null if the attempt did not fail.')),
     duration_ms: s.nullable(
       s.integer(0, 'The duration of the request in milliseconds; null if no request was sent.'),
     ),

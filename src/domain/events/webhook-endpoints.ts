@@ -64,7 +64,7 @@ export const webhookRecoverySchema = s.titledObject(
     object: s.constant('webhook_recovery', 'The type of the object.'),
     webhook_endpoint: s.id('The endpoint to which the events are sent.'),
     resent: s.integer(0, 'The number of events that are sent again.'),
-    has_more: s.boolean('Whether there are more missed events. Repeat the request to send them.'),
+    has_more: s.boolean('Whether more missed events exist. Repeat the request to send the remaining events.'),
   },
 )
 
@@ -125,7 +125,7 @@ export function createWebhookEndpoint(
   if (existing >= MAX_WEBHOOK_ENDPOINTS) {
     throw new DomainError(
       'webhook_endpoint_limit',
-      `Cannot create another webhook endpoint: the limit of ${MAX_WEBHOOK_ENDPOINTS} is reached. Delete one first: DELETE /v1/webhook_endpoints/:id.`,
+      `Cannot create another webhook endpoint: the limit of ${MAX_WEBHOOK_ENDPOINTS} is reached. Delete an endpoint first: DELETE /v1/webhook_endpoints/:id.`,
     )
   }
   throwValidationErrors(listEnabledEventsErrors(fields.enabled_events))

@@ -145,7 +145,7 @@ export type ResolvedFaultOptions = {
 /** The schema of a fault rule. */
 export const faultSchema = s.resourceObject(
   'fault',
-  'A fault that the server simulates: on API requests, on webhook deliveries or on payments. It changes requests, responses and deliveries, but not stored data. A fault on a payment replaces the decision of the simulated issuer. Its times are in real time.',
+  'A fault that the server simulates: on API requests, on webhook deliveries or on payments. A fault changes requests, responses and deliveries, but not stored data. A fault on a payment replaces the decision of the simulated issuer. All times are in real time.',
   {
     type: s.enumOf(FAULT_TYPES, 'The fault.'),
     match: s.object(
@@ -202,7 +202,7 @@ export const MAX_FAULTS = 100
 /** Throws when a sandbox with `existing` faults cannot have another fault. */
 export function requireFaultCapacity(existing: number): void {
   if (existing < MAX_FAULTS) return
-  const message = `Cannot add another fault: the limit of ${MAX_FAULTS} is reached. Delete them all with DELETE /v1/test_helpers/faults, or one with its id.`
+  const message = `Cannot add another fault: the limit of ${MAX_FAULTS} is reached. Delete all faults with DELETE /v1/test_helpers/faults, or one fault with its id.`
   throw new DomainError('fault_limit', message)
 }
 

@@ -206,7 +206,7 @@ export function cancelExpiredPayment(
 function throwCardMissing({ id }: Customer): never {
   throw new DomainError(
     'payment_method_missing',
-    `Customer '${id}' has no default card. Pass a saved card as payment_method, or save one: a checkout session saves its card, and so does a payment session with save_payment_method.`,
+    `Customer '${id}' has no default card. Pass a saved card as payment_method, or save a card with a checkout session, or with save_payment_method of a payment session.`,
     { param: 'payment_method' },
   )
 }

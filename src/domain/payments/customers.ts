@@ -30,7 +30,7 @@ export type Customer = s.ValueOf<typeof customerSchema>
 /** The schema of a deleted customer, who can be retrieved by id but is not listed. */
 export const deletedCustomerSchema = s.deletedObject(
   'customer',
-  'A deleted customer. It can be retrieved, but is not listed.',
+  'A deleted customer, which can be retrieved but is not listed.',
 )
 
 export type DeletedCustomer = s.ValueOf<typeof deletedCustomerSchema>

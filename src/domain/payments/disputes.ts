@@ -184,7 +184,7 @@ function disputeAmount(payment: Payment, requested: number | undefined): number 
     const [code, state] = payment.refunded
       ? ['payment_already_refunded', 'refunded']
       : ['payment_disputed', 'refunded or disputed']
-    const message = `Cannot dispute payment '${id}': it is already ${state} in full. Choose another with GET /v1/payments?status=succeeded.`
+    const message = `Cannot dispute payment '${id}': it is already ${state} in full. Choose another payment with GET /v1/payments?status=succeeded.`
     throw new DomainError(code, message)
   }
   if (requested === undefined || requested <= remaining) return requested ?? remaining

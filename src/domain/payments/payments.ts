@@ -64,7 +64,7 @@ const outcome = s.object(
 export const paymentSchema = s.resourceObject('payment', 'One attempt to charge a card or a bank account.', {
   status: s.enumOf(
     ['processing', 'requires_action', 'requires_capture', 'succeeded', 'failed', 'canceled'],
-    'Whether the issuer is deciding or a debit has no outcome yet, the customer must authenticate, the amount is reserved, or how the payment ended.',
+    'The state of the payment: the issuer decides or a debit has no outcome yet, the customer must authenticate, the amount is reserved, or the final result.',
   ),
   amount: s.amount('The amount to charge, or to reserve with `capture_method: manual`.'),
   amount_capturable: s.amount('The reserved amount that can still be captured.'),
@@ -74,7 +74,7 @@ export const paymentSchema = s.resourceObject('payment', 'One attempt to charge 
   refunded: s.boolean('Whether the whole collected amount is refunded.'),
   amount_disputed: s.amount('The amount that disputes withdrew and did not reinstate.'),
   disputed: s.boolean(
-    'Whether the cardholder has disputed the payment, even if you won or it was an inquiry.',
+    'Whether the cardholder has disputed the payment, including won disputes and inquiries.',
   ),
   capture_method: captureMethodSchema,
   capture_before: s.nullable(

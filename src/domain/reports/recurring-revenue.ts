@@ -13,7 +13,7 @@ export const recurringRevenueSchema = s.object(
     amount: s.amount(
       'The price of one month of all subscriptions that are `active` or `past_due`, including ongoing discounts, excluding tax and credit. Other billing periods are converted with 12 months, 52 weeks or 365 days per year, and rounded half up once per subscription.',
     ),
-    subscriptions: s.integer(1, 'The number of these subscriptions.'),
+    subscriptions: s.integer(1, 'The number of subscriptions that are `active` or `past_due`.'),
   },
   'The monthly recurring revenue in one currency.',
 )

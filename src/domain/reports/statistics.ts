@@ -79,7 +79,7 @@ const currencyTotals = s.object(
 
 const bucket = s.object(
   {
-    start: s.timestamp('When the interval starts.'),
+    start: s.timestamp('Time at which the interval starts.'),
     end: s.timestamp('Time at which the next interval starts.'),
     currencies: s.arrayOf(
       currencyTotals,
@@ -152,7 +152,7 @@ export const statisticsParams = p.shape(
     ),
     end: p.timestamp('Exclusive end in Unix seconds, rounded up to a whole interval (default: now).'),
     history: p.boolean(
-      'Also return, for each interval: recurring revenue, new and ended subscriptions, the retained subscriptions, retries and taxes (default: false). It takes longer, because the server also reads events.',
+      'Also return, for each interval: recurring revenue, new and ended subscriptions, the retained subscriptions, retries and taxes (default: false). The request takes longer, because the server also reads events.',
     ),
   },
 )

@@ -26,9 +26,12 @@ const taxTotals = s.object(
 
 const dunningTotals = s.object(
   {
-    recovered: s.integer(0, 'The number of these invoices that are paid.'),
-    open: s.integer(0, 'The number of these invoices that are still retried.'),
-    lost: s.integer(0, 'The number of these invoices that are not paid and not retried.'),
+    recovered: s.integer(0, 'The number of invoices that are paid after a failed first charge.'),
+    open: s.integer(0, 'The number of invoices that are still retried after a failed first charge.'),
+    lost: s.integer(
+      0,
+      'The number of invoices that are neither paid nor retried after a failed first charge.',
+    ),
   },
   'The invoices created in the interval whose first charge failed.',
 )
@@ -36,10 +39,10 @@ const dunningTotals = s.object(
 /** The schema of the history of one interval. */
 export const subscriptionHistorySchema = s.object(
   {
-    start: s.timestamp('When the interval starts.'),
+    start: s.timestamp('Time at which the interval starts.'),
     recurring_revenue: s.arrayOf(
       recurringRevenueSchema,
-      'The monthly recurring revenue at the end of the interval, or the current one in the last interval. Before its oldest stored event, a subscription counts as it was directly before that event.',
+      'The monthly recurring revenue at the end of the interval or, in the last interval, now. Before the oldest stored event of a subscription, the state directly before that event counts.',
     ),
     created: s.integer(0, 'The number of subscriptions that were created in the interval.'),
     ended: s.integer(0, 'The number of subscriptions that ended in the interval.'),

@@ -4,7 +4,7 @@ import { maskSecretsAndCardNumbers } from '../text/secret-masking.ts'
 /** The schema of a request to the API and its response, without bodies. */
 export const requestLogSchema = s.resourceObject(
   'request_log',
-  'A request to the API with the status of its response, without bodies. The server stores the newest 10,000 requests of the last 30 days, and 1,000 requests of listeners to /v1/stream. Its time is in real time.',
+  'A request to the API with the status of its response, without bodies. The server stores the newest 10,000 requests of the last 30 days, and 1,000 requests of listeners to /v1/stream. All times are in real time.',
   {
     method: s.text('The HTTP method.'),
     path: s.text('The path without the query, up to 500 characters.'),
@@ -18,7 +18,7 @@ export const requestLogSchema = s.resourceObject(
         {
           code: s.text('The error code.'),
           message: s.text('The error message, up to 500 characters.'),
-          param: s.nullable(s.text('The parameter that caused the error; null if no parameter did.')),
+          param: s.nullable(s.text('The parameter that caused the error; null for other errors.')),
         },
         'The error of the response; null after a success.',
       ),

@@ -14,7 +14,7 @@ import { DEFAULT_SANDBOX } from './sandboxes.ts'
 /** The schema of a key for the API. Only a digest of its secret is stored, in a separate record. */
 export const apiKeySchema = s.resourceObject(
   'api_key',
-  'A key that authenticates requests to the API. Its times are in real time.',
+  'A key that authenticates requests to the API. All times are in real time.',
   {
     name: s.nullable(s.text('Your own name for the key; null if not given.')),
     kind: s.enumOf(

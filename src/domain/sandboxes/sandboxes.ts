@@ -19,7 +19,7 @@ export type SandboxStorage = (typeof SANDBOX_STORAGES)[number]
 /** The schema of a sandbox for the API. Its address and its counts are not stored. */
 export const sandboxSchema = s.resourceObject(
   'sandbox',
-  'An isolated environment of the server with its own objects, events, API keys, webhook endpoints and test clocks. Its times are in real time.',
+  'An isolated environment of the server with its own objects, events, API keys, webhook endpoints and test clocks. All times are in real time.',
   {
     name: s.nullable(s.text('Your own name for the sandbox; null if not given.')),
     status: s.enumOf(
@@ -253,7 +253,7 @@ export function createExpiredSandboxError({
   const fix =
     status === 'active'
       ? '. Postpone expires_at with a key of the default sandbox, or create a new one.'
-      : ', and its contents were deleted. Create a new sandbox with a key of the default one.'
+      : ', and its contents were deleted. Create a new sandbox with a key of the default sandbox.'
   return new DomainError('sandbox_expired', `The sandbox '${id}' of this API key expired${when}${fix}`)
 }
 

@@ -71,16 +71,18 @@ export const checkoutSessionSchema = s.resourceObject(
   'A checkout page with a shareable URL, on which a customer sets up a subscription.',
   {
     url: s.url(
-      'The page on which the customer sets up the subscription. It shows the result after the session has ended.',
+      'The page on which the customer sets up the subscription. The page shows the result after the session has ended.',
     ),
     status: sessionStatusSchema,
     payment_status: s.enumOf(
       ['unpaid', 'paid', 'no_payment_required'],
-      'Whether the first invoice was paid when the session was completed. It stays `unpaid` after a direct debit: see the invoice. No payment is required if the invoice is free, as in a trial, if credit covers the invoice, or if billing starts later.',
+      'Whether the first invoice was paid when the session was completed. The status stays `unpaid` after a direct debit; the invoice has the result. No payment is required if the invoice is free, as in a trial, if credit covers the invoice, or if billing starts later.',
     ),
     customer: s.id('Customer of the subscription.'),
     currency: s.currencyCode('The currency of all amounts.'),
-    description: s.text('The description of the subscription: as given, or the descriptions of its items.'),
+    description: s.text(
+      'The description of the subscription, or the descriptions of its items if none was given.',
+    ),
     payment_method_types: paymentMethodTypesSchema,
     payment_method_collection: paymentMethodCollectionSchema,
     subscription_data: subscriptionData,

@@ -25,7 +25,7 @@ export const paymentSessionSchema = s.resourceObject(
   'payment_session',
   'A payment page with a shareable URL, on which a customer makes one payment.',
   {
-    url: s.url('The page on which the customer pays. It shows the result after the session has ended.'),
+    url: s.url('The page on which the customer pays. The page shows the result after the session has ended.'),
     status: sessionStatusSchema,
     payment_status: s.enumOf(
       ['unpaid', 'paid'],

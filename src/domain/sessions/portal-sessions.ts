@@ -61,7 +61,7 @@ export const portalSessionSchema = s.resourceObject(
   'portal_session',
   'A page with a shareable URL, on which a customer manages subscriptions, card and invoices for an hour.',
   {
-    url: s.url('The page of the customer. Anyone with the link can use it until the session expires.'),
+    url: s.url('The page of the customer. Anyone with the link can use the page until the session expires.'),
     status: s.enumOf(['open', 'expired'], '`open` while the URL can be used; afterwards `expired`.'),
     customer: s.id('The customer whose subscriptions the page shows.'),
     features,

@@ -30,7 +30,7 @@ export const trailingSessionProperties = {
       'The language of the page; with `auto` or null, the language of the browser. The customer can choose another language.',
     ),
   ),
-  expires_at: s.timestamp('When the session expires.'),
+  expires_at: s.timestamp('Time at which the session expires.'),
   completed_at: s.nullable(
     s.timestamp('Time at which the customer completed the session; null before completion.'),
   ),

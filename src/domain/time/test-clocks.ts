@@ -34,13 +34,13 @@ const details = s.object(
 /** The schema of a simulated clock for test customers. The time of the clock changes only when the clock is advanced. */
 export const testClockSchema = s.resourceObject(
   'test_clock',
-  'A clock for test customers. Its time moves only when you advance it.',
+  'A clock for test customers, whose time moves only when you advance the clock.',
   {
     name: s.nullable(s.text('Your own name for the clock; null if not given.')),
     frozen_time: s.timestamp('The time on the clock.'),
     month_steps_start: s.nullable(
       s.timestamp(
-        'The start of the steps in months or years, which use its day of the month; null after any other step.',
+        'The start of consecutive steps in months or years, whose day of the month the steps keep; null after any other step.',
       ),
     ),
     status: s.enumOf(

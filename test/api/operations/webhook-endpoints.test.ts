@@ -125,7 +125,7 @@ test('rejects more than 100 webhook endpoints', async () => {
   }
   const { code, message } = await catchDomainError(sandbox.call(api.webhookEndpoints.create, { url: URL }))
   assert.is(code, 'webhook_endpoint_limit')
-  assert.match(message, /Cannot create another webhook endpoint: the limit of 100 is reached\. Delete one/)
+  assert.match(message, /Cannot create another .*: the limit of 100 is reached\. Delete an endpoint/)
   await sandbox.call(api.webhookEndpoints.delete, { id: made[0] ?? '' })
   await sandbox.call(api.webhookEndpoints.create, { url: URL })
 })

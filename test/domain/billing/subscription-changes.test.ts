@@ -48,8 +48,8 @@ test('invoices prorations immediately if requested, unless the subscription is u
 
 test('throws for a proration_date before the period, in the future or before the last proration', () => {
   const cases = [
-    [START - 1, /starts at .+\. Use a time from then until now, or omit proration_date\.$/],
-    [HALFWAY + 1, /it is in the future\. Use the current time or an earlier one, or omit proration_date\.$/],
+    [START - 1, /starts at .+\. Use a time from this start until now, or omit proration_date\.$/],
+    [HALFWAY + 1, /it is in the future\. Use the current time or an earlier time, or omit proration_date\.$/],
   ] as const
   for (const [proration_date, message] of cases) {
     const error = errorOf(active, { ...DOUBLED, proration_date })

@@ -20,7 +20,7 @@ export function requireInertValue(name: string, value: string): void {
           : `calls the function ${called}() in ${name}`,
       )
   if (!PLAIN_VALUE.test(rest) || rest.split('(').length - 1 !== calls.length)
-    throw new LogoError(`has characters in ${name} that no drawing needs`)
+    throw new LogoError(`has unsupported characters in ${name}`)
 }
 
 /** Returns whether CSS refers to anything outside of the document. */
