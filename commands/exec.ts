@@ -20,7 +20,7 @@ const SANDBOX_FLAGS: FlagInput = {
 export default class Exec extends BaseCommand {
   static override summary = 'Run a command with a temporary server or sandbox'
   static override description =
-    'Starts a server on free ports, in memory unless --db is given, and stops it when the command exits. Several runs can overlap. The command, and any paycli call in it, connects through PAYCLI_API_BASE, PAYCLI_API_KEY, PAYCLI_CHECKOUT_URL and PAYCLI_WEBHOOK_SECRET. Flags before -- are passed to paycli serve. For reproducible URLs, combine --deterministic with --port or --checkout-url. With --sandbox, the command uses a new sandbox of the running server, which starts sooner and is deleted afterwards; --api-base, --api-key and --profile select the server. Exits with the exit code of the command.'
+    'Starts a server on free ports, in memory unless --db is given, and stops it when the command exits. Several runs can overlap. The command, and any paycli call in it, connects through PAYCLI_API_BASE, PAYCLI_API_KEY, PAYCLI_CHECKOUT_URL and PAYCLI_WEBHOOK_SECRET. Flags before -- are passed to paycli serve. For reproducible URLs, combine --deterministic with --port or --checkout-url. With --sandbox, the command uses a new sandbox of the running server, which starts sooner than a server and is deleted at the end; --api-base, --api-key and --profile select the server. Exits with the exit code of the command.'
   static override strict = false
   static override baseFlags = {}
   static override flags = SANDBOX_FLAGS

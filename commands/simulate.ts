@@ -42,7 +42,7 @@ interface SimulationSandbox {
 export default class Simulate extends BaseCommand {
   static override summary = 'Simulate months of customers and their payments'
   static override description =
-    'Creates customers with subscriptions in a new sandbox, or in the sandbox of --sandbox, on a test clock that starts on 1 January 2026. Then advances the clock and performs their actions: declines, new cards, upgrades, pauses, refunds, disputes and cancellations. The same seed gives the same events. Prints the totals of each month, whose amounts are in minor units in JSON and CSV. With --forward-to, the simulation waits for your handler. With --reconcile, the command compares the accounting records of your app with the events, and exits with 8 if they differ.'
+    'Creates customers with subscriptions in a new sandbox, or in the sandbox of --sandbox, on a test clock that starts on 1 January 2026. Then advances the clock and performs the actions of the customers: declines, new cards, upgrades, pauses, refunds, disputes and cancellations. The same seed gives the same events. Prints the totals of each month, whose amounts are in minor units in JSON and CSV. With --forward-to, the simulation waits for your handler. With --reconcile, the command compares the accounting records of your app with the events, and exits with 8 if they differ.'
   static override flags: FlagInput = {
     customers: integer({
       ...{ description: 'Number of customers (default: 1000).', helpValue: '<count>', min: 1, max: 100_000 },
@@ -242,7 +242,7 @@ async function disableEndpoint(client: Client, id: string): Promise<void> {
   const { status } = await client.call(webhookEndpoints.retrieve, { id })
   if (status === 'disabled')
     printNote(
-      'The server disabled the webhook endpoint, because its deliveries failed. It sent no later events.',
+      'The server disabled the webhook endpoint, because its deliveries failed. The server sent no later events.',
     )
   else await client.call(webhookEndpoints.update, { id, status: 'disabled' })
 }

@@ -18,7 +18,7 @@ import type { RenderedText, ViewOptions } from '../src/cli/views/view-options.ts
 export default class Status extends BaseCommand {
   static override summary = 'Show the server that commands use'
   static override description =
-    'Prints its addresses and its API key. Exits with 3 if the server does not respond or its database is unavailable. Exits with 4 if the server rejects the API key.'
+    'Prints the addresses and the API key of the server. Exits with 3 if the server does not respond or its database is unavailable. Exits with 4 if the server rejects the API key.'
   static override flags = {
     output: string({
       char: 'o',

@@ -94,7 +94,7 @@ async function stopAll(
 
 function unverifiedNote({ pid, api_url }: RunningDaemonStatus): string {
   const home = getWritableHomeFolder(process.env)
-  return `Process ${pid} was not signalled: it may not be the server at ${api_url}, which does not respond or runs in another container. Check it with: ps -p ${pid}. If it is the server, end it with: kill ${pid}. If not, delete its files in ${home}: daemon.json, and one in services.`
+  return `Process ${pid} was not signalled: it may not be the server at ${api_url}, which does not respond or runs in another container. Check it with: ps -p ${pid}. If it is the server, end it with: kill ${pid}. If not, delete its files in ${home}: daemon.json, and its file in services.`
 }
 
 function nothingStoppedNote(pid: number | undefined, isAnyRunning: boolean): string {

@@ -8,7 +8,7 @@ import { formatTimeline } from '../src/cli/timeline/timeline-view.ts'
 export default class Timeline extends BaseCommand {
   static override summary = 'Show the history of an object, oldest first'
   static override description =
-    'Prints the events of an object, such as a customer or an invoice, and of the objects that belong to it. Times are in UTC, on the clock of the object. Each event has its changed fields and the API request that caused it, if any; on a terminal also its id and the result of its deliveries. A customer is also found by email.'
+    'Prints the events of an object, such as a customer or an invoice, and of the objects that belong to it. Times are in UTC, on the clock of the object. Each event has its changed fields and the causing API request. On a terminal, each event also has its id and the result of its deliveries. A customer is also found by email.'
   static override args = createIdArg('sub_4bT9…')
   static override examples = toExamples([
     'sub_4bT9…',

@@ -12,7 +12,7 @@ const OBJECTS = ['subscription', 'test_clock']
 export default class Upcoming extends BaseCommand {
   static override summary = 'Show the future events of a subscription or test clock'
   static override description =
-    'Prints the events that a subscription, or every object on a test clock, will have if no request changes it, such as renewals, retries and cancellations. Changes nothing. Times are in UTC, on the clock of the object. Objects that do not exist yet have ids such as in_projected_1.'
+    'Prints the renewals, retries, cancellations and other events that follow if no request changes the subscription or the objects on the test clock. Changes nothing. Times are in UTC, on the clock of the object. Objects that do not exist yet have ids such as in_projected_1.'
   static override args = createIdArg('sub_4bT9… or clock_4bT9…')
   static override flags: FlagInput = createParamFlags(projections.retrieve.params, { omit: OBJECTS })
   static override examples = toExamples([

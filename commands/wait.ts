@@ -20,7 +20,7 @@ const MAX_KEYLESS_POLLS = 50
 export default class Wait extends BaseCommand {
   static override summary = 'Wait until the server is ready'
   static override description =
-    'Use this command in scripts that start the server in the background. Prints its addresses. Exits with 7 after the timeout. Exits with 4 if the server rejects the API key, or if --field api_key finds no key.'
+    'Use this command in scripts that start the server in the background. Prints the addresses of the server. Exits with 7 after the timeout. Exits with 4 if the server rejects the API key, or if --field api_key finds no key.'
   static override flags = {
     timeout: string({ description: 'Maximum time to wait.', helpValue: '<30s|2m>', default: '30s' }),
   }

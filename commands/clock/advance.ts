@@ -74,7 +74,9 @@ export default class ClockAdvance extends BaseCommand {
 // ^C ends only the command. The server continues the advance.
 async function withInterruptNote<T>(clockId: string, work: Promise<T>): Promise<T> {
   const exit = () => {
-    printNote(`\nThe server continues the advance. See its progress: paycli clock retrieve ${clockId}`)
+    printNote(
+      `\nThe server continues the advance. See the progress of the clock: paycli clock retrieve ${clockId}`,
+    )
     process.exit(INTERRUPT_EXIT_CODE)
   }
   process.once('SIGINT', exit)

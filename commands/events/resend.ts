@@ -94,7 +94,7 @@ function resendNote(
   if (resent === 0) return null
   const what = resent === 1 ? '1 delivery' : `${resent} deliveries`
   const rest = isRepeatable
-    ? 'There are more. Run the command again.'
+    ? 'More events remain. Run the command again.'
     : 'Older events were omitted. Limit the selection with --since.'
   const filter = events.length === 1 ? ` --event ${events[0]}` : ''
   return `Requested ${what}.${has_more ? ` ${rest}` : ''} See the responses:\n  paycli webhooks deliveries list${filter}`

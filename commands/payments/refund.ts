@@ -9,7 +9,7 @@ export default class PaymentsRefund extends RefundsCreate {
   static override description =
     'Refunds the rest of the payment, or --amount of it. Same as paycli refunds create --payment <id>.'
   static override args = {
-    id: textArg({ description: 'Payment, or the session or invoice that it paid.', required: true }),
+    id: textArg({ description: 'Payment, or the session or invoice of the payment.', required: true }),
   }
   static override flags = flags
   static override examples = toExamples([

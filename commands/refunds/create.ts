@@ -15,7 +15,7 @@ export default class RefundsCreate extends BaseCommand {
   static override summary = 'Refund a succeeded payment, in part or in full'
   static override flags: FlagInput = {
     payment: string({
-      description: '(required) Payment to refund, or the session or invoice that it paid.',
+      description: '(required) Payment to refund, or the session or invoice of the payment.',
       helpValue: '<id>',
     }),
     ...createParamFlags(create.params, { omit: ['payment'] }),

@@ -4,7 +4,7 @@ import { deleteSandboxSecrets } from '../../src/cli/service/sandbox-keys.ts'
 import { ApiError } from '../../src/client/api-error.ts'
 
 export default class SandboxesDelete extends defineSandboxCommand(sandboxes.delete, {
-  summary: 'Delete a sandbox with everything in it',
+  summary: 'Delete a sandbox and its contents',
   examples: ['sbx_4bT9…', 'worker-1'],
 }) {
   override async run(): Promise<void> {

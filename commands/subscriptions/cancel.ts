@@ -6,7 +6,7 @@ import { findDeletedItemsWarning } from '../../src/cli/sessions/deleted-items-wa
 export default class SubscriptionsCancel extends defineOperationCommand(subscriptions.cancel, {
   summary: 'Cancel a subscription immediately, without a refund',
   description:
-    'Deletes pending invoice items, such as one-off fees and prorations, and prints the unbilled amount. With --invoice-now, a last invoice bills them.',
+    'Deletes pending invoice items, such as one-off fees and prorations, and prints the unbilled amount. With --invoice-now, a last invoice bills these items.',
   examples: ['sub_4bT9…', 'sub_4bT9… --prorate --invoice-now'],
 }) {
   override async run(): Promise<void> {

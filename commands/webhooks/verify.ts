@@ -53,7 +53,7 @@ function adviceFor(problems: string): string {
     return "Repeat --header for each header of the request, such as --header 'webhook-signature: v1,…'."
   if (!problems.includes('does not match'))
     return 'Raise --tolerance for an old webhook, or send its event again with a new signature: paycli events resend <event>'
-  return 'Give the exact bytes of the body, before any parser, and the secret of the endpoint. To print that of listen and serve, run paycli listen --print-secret. An endpoint that you create has its own secret.'
+  return 'Give the exact bytes of the body, before any parser, and the secret of the endpoint. To print the secret of listen and serve, run paycli listen --print-secret. An endpoint that you create has its own secret.'
 }
 
 function headersOf(texts: readonly string[]): Record<string, string> {

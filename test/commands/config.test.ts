@@ -46,7 +46,7 @@ test('the error for a rejected key names the profile or the variable of the key'
   await run('config', 'set', 'api_base', server.url, '--profile', 'staging')
   assert.is(
     await hintOf(['--profile', 'staging']),
-    `The profile 'staging' has no API key. Set it: ${command}`,
+    `The profile 'staging' has no API key. Set the key: ${command}`,
   )
   await run('config', 'set', 'api_key', 'paysk_wrong', '--profile', 'staging')
   const named = `The key is from the profile 'staging'. Set another key: ${command}`
@@ -107,7 +107,7 @@ const INVALID: readonly (readonly [args: string[], expected: RegExp])[] = [
   ],
   [['config', 'set', 'api_base', 'nope'], /The API address 'nope' is not a URL/],
   [['config', 'set', 'api_key', 'a b'], /contains an invalid character/],
-  [['config', 'set', 'api_key', 'sk_live_zzz'], /live key of another service.*It was not stored\./],
+  [['config', 'set', 'api_key', 'sk_live_zzz'], /live key of another service.*The key was not stored\./],
   [['config', 'set', 'api_key', 'rk_live_zzz', '--profile', 'x'], /live key of another service/],
   [['config', 'set', 'profile', 'nope'], /Profile 'nope' does not exist/],
   [['customers', 'list', '--profile', 'nope'], /Profile 'nope' does not exist/],

@@ -94,7 +94,7 @@ test('a second detached server reports that it is not the default, responds to r
   const b = JSON.parse(second.stdout)
   assert.match(
     second.stderr,
-    `Another of your servers runs at ${a.api_url}. Commands use that one by default.`,
+    `Another of your servers runs at ${a.api_url}. Commands use that server by default.`,
   )
   assert.match(second.stderr, `--api-base ${b.api_url}`)
   assert.match(second.stderr, `Stop it: paycli stop --pid ${b.pid}\n`)

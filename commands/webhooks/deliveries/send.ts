@@ -4,6 +4,6 @@ import { defineOperationCommand } from '../../../src/cli/command/operation-comma
 export default defineOperationCommand(webhookDeliveries.send, {
   summary: 'Send a pending delivery now',
   description:
-    'Sends a retry without waiting for its schedule, or a delivery that a fault delays or holds. To send an event again whose delivery is no longer pending: paycli events resend <event>.',
+    'Sends a retry without waiting for its schedule, or a delivery that a fault delays or holds. To send the event of a completed delivery again: paycli events resend <event>.',
   examples: ['whd_4bT9…', 'whd_4bT9… --json'],
 })

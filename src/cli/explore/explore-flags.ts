@@ -50,7 +50,7 @@ export const exploreFlags: FlagInput = {
     helpValue: '<command>',
   }),
   time: string({ description: 'Time limit of the exploration.', helpValue: '<60s>', default: '60s' }),
-  all: boolean({ description: 'Continue after the first finding until the time is up.' }),
+  all: boolean({ description: 'Continue after the first finding until the time limit.' }),
   seed: string({
     description: 'Seed of the order in which pairs of faults are tried.',
     helpValue: '<text>',
@@ -104,7 +104,7 @@ export function readReplays(path: string | null): readonly FindingToReplay[] | n
 }
 
 const REPLAY_HINT =
-  'Without --replay, explore writes such a file when it finds a difference, with the name of --write.'
+  'Without --replay, explore writes a schedule when it finds a difference, to the file of --write.'
 
 function readReplay(file: string): FindingToReplay {
   const text = readOptionalOwnFileOrUsageError(file)

@@ -55,7 +55,7 @@ export async function gradeFaults(
 /** The last lines of an error, which are the output of the app. */
 const MAX_OUTPUT_LINES = 6
 const SCENARIO_HINT =
-  'The scenario must succeed in each run. If the app rejects a value that it already has, such as an email, write {{run}} in this value of the recording, or delete the data with --reset.'
+  'The scenario must succeed in each run. If the app rejects a repeated value, such as an email, write {{run}} in this value of the recording, or delete the data with --reset.'
 
 const FAULT_CLASSES = ['duplicates', 'lost_responses'] as const
 
@@ -83,7 +83,7 @@ function toClassResults(exploration: ExplorationResult, classes: readonly GradeC
 
 function noteOf(runs: number, skipped: number): string {
   return skipped > 0
-    ? `The time ran out after ${runs} runs with faults. Give a longer --time.`
+    ? `The time limit was reached after ${runs} runs with faults. Give a longer --time.`
     : 'Give a --scenario in which the app sends requests to the API.'
 }
 
@@ -98,7 +98,7 @@ function classOf([first]: FaultSchedule): GradeClass {
 function describePoints(schedule: FaultSchedule): string {
   const [first] = schedule
   if (first === undefined || schedule.length < 3) return describeSchedule(schedule)
-  return `${describeFault(first)}, with the same at ${schedule.length - 1} other points`
+  return `${describeFault(first)}, with the same fault at ${schedule.length - 1} other points`
 }
 
 function toGradeFinding(finding: Finding): GradeFinding {
@@ -118,7 +118,7 @@ function toGradeFinding(finding: Finding): GradeFinding {
       ...formatRunTimeline(finding, TIMELINE)
         .map((line) => line.trim())
         .slice(0, MAX_TIMELINE_LINES),
-      ...alsoAfter.map((one) => `The same happens when: ${describeSchedule(one)}.`),
+      ...alsoAfter.map((one) => `The same difference occurs when: ${describeSchedule(one)}.`),
     ],
     fix: [fix, ...others].join(' '),
   }

@@ -146,7 +146,7 @@ export async function gradeRunningApp(
   if (!(await isAcceptingConnections(handler.url)))
     throw new UsageError('app_not_started', `No app accepts connections at ${handler.url}.`, {
       param: 'url',
-      hint: 'Start the app, or let paycli start it: give its command after --.',
+      hint: 'Start the app, or let paycli start the app: give the command after --.',
     })
   const silence = await findSilence(classes[0] ?? 'authenticity', handler, { event, tools, attempts: 2 })
   if (silence !== null) return toSilentResults(silence, classes)
@@ -168,7 +168,7 @@ const OBSERVE =
   'Effects were not compared: add "database", "paid", "access" or "observe" to the configuration.'
 const UNOBSERVED = [untried('duplicates', `Responses only. ${OBSERVE}`), untried('lost_responses', OBSERVE)]
 const NOT_STARTED =
-  'To compare effects, paycli must start the app: give its command after --, such as paycli grade -- node app.js'
+  'To compare effects, paycli must start the app: give the command of the app after --, such as paycli grade -- node app.js'
 
 function untried(name: GradeClass, note: string): ClassResult {
   return { class: name, findings: [], checks: 0, notes: [note], incomplete: 'untried', durationMs: 0 }
@@ -278,7 +278,7 @@ function judgeRun(
   }
   if (types.length === 0) return [first, ...others]
   const unacknowledged = add('unacknowledged', {
-    problem: 'The app never acknowledges some events, although each was sent eight times.',
+    problem: 'The app never acknowledges some events, although each event was sent eight times.',
     evidence: [types.join(', ')],
     fix: 'Respond with 2xx to every delivery with a valid signature, even if the event is unknown. If the handler needs metadata, add "metadata" to the configuration.',
   })

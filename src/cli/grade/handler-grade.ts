@@ -218,7 +218,7 @@ export async function gradeForgedPurchase(
   const isProof = Object.values(await readStateOf(buyer)).some(Boolean)
   const finding: GradeFinding = {
     ...{ class: 'authenticity', id: 'authenticity/forged_purchase', severity: 'high' },
-    problem: 'The app rejects forged deliveries, but still processes them.',
+    problem: 'The app rejects forged deliveries, but still processes their events.',
     evidence: [
       ...reports.slice(0, 3).map(({ sent, http_status, error }) => `${sent}: got ${http_status ?? error}`),
       `customer ${victim.id}, who bought nothing: access ${state.access}, paid ${state.paid}`,

@@ -48,7 +48,7 @@ export interface LoadGradeOptions {
 const LOAD: ScenarioStepCause = [
   'events of several customers arrived at the same time',
   'Sales are lost or repeated under load.',
-  'Change a record in one statement or transaction, never read it, wait, and write it back. Do not drop events after a 2xx.',
+  'Change a record in one statement or transaction. Never read a record, wait, and write the record back. Do not drop events after a 2xx.',
 ]
 
 type Lane = readonly Event[]
@@ -275,7 +275,7 @@ export function listLoadFindings(load: Load): GradeFinding[] {
   const isLate = durationMs > 1.25 * plannedMs + OVERRUN_MS || responses.length < total
   const problem = isLate
     ? `The app handles only ${perSecond} events per second.`
-    : 'The app responds slowly under load, because it works before the response.'
+    : 'The app responds slowly under load, because the handler does its work before the response.'
   if (failed.length === 0 && (isLate || p99 > MAX_P99_MS || p50 > MAX_P50_MS))
     add('slow', 'medium', { problem, fix: RESPOND_FIRST })
   return findings
@@ -287,8 +287,8 @@ function isFastServerError({ http_status, duration_ms }: TimedResponse): boolean
 }
 
 const INDEX =
-  'Find an event by its id with an index of the database. Do not read or write all earlier events for each event.'
+  'Use a database index to find an event by its id. Do not read or write all earlier events for each event.'
 const SHARE_NOTHING =
-  'Do not share a connection or a transaction between requests: take one from a pool for each request, or wait for the API before the transaction.'
+  'Do not share a connection or a transaction between requests. Take a connection from a pool for each request, or wait for the API before the transaction.'
 const RESPOND_FIRST =
   'Store the event, respond with 2xx, and do slow work such as e-mails and requests afterwards. Never block the process or handle one event at a time.'

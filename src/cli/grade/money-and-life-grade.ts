@@ -27,16 +27,16 @@ const SUBSCRIBERS = {
 } as const satisfies Readonly<Record<string, SaleTerms>>
 
 const SUCCESS_ONLY =
-  'Give access and count money only when it was paid: on payment.succeeded or invoice.paid, never when an object is created or a payment fails.'
+  'Give access and count money only after the payment: on payment.succeeded or invoice.paid, never when an object is created or a payment fails.'
 const CAPTURED =
   'Count payment_session.completed only if payment_status is paid. Better: add amount_captured of each payment.succeeded.'
 const BY_STATUS =
-  'Store the status of the subscription with each subscription event. Give access from invoice.paid on; take it away when the subscription is canceled, unpaid or paused, and not when its end is announced.'
+  'Store the status of the subscription with each subscription event. Give access from invoice.paid on. Revoke access when the subscription is canceled, unpaid or paused, not when its end is announced.'
 const RECOVERY =
   'Give access again on invoice.paid or subscription.recovered, and after each new subscription.'
 const ADD =
   'Add amount_captured of each payment.succeeded, or amount_paid of each invoice.paid, once: also of renewals, prorations and invoices that credit pays in part.'
-const RAW_BODY = 'Verify the signature of the bytes of the body, before you parse it. Store texts as UTF-8.'
+const RAW_BODY = 'Verify the signature of the bytes before you parse the body. Store texts as UTF-8.'
 const REFUND =
   'On payment.refunded, store amount_captured - amount_refunded of the payment. amount_refunded is the total of all its refunds.'
 
@@ -52,12 +52,12 @@ const STEPS = {
   returned: ['the debit failed', 'A debit that fails days later counts as paid.', SUCCESS_ONLY],
   reserved: ['only reserved, not captured', 'An amount that is only reserved counts as paid.', CAPTURED],
   released: ['the reservation was canceled', 'A reservation counts as paid after its end.', CAPTURED],
-  refunded: ['a part was refunded', 'A partial refund is ignored, or taken for a full one.', REFUND],
-  again: ['another part was refunded', 'The total of all refunds is taken for one refund.', REFUND],
+  refunded: ['a part was refunded', 'A partial refund is ignored, or counts as a full refund.', REFUND],
+  again: ['another part was refunded', 'The total of all refunds counts as one refund.', REFUND],
   repaid: ['paid twice more, the same amount', 'Not every payment is added.', ADD],
   card: ['replaced the card', 'A new card changes the access or the paid amount.', BY_STATUS],
   ending: ['cancels at period end', 'Access ends with the request to cancel.', BY_STATUS],
-  reminded: ['trial ends in 3 days', 'A reminder is taken for the end of the trial.', BY_STATUS],
+  reminded: ['trial ends in 3 days', 'A reminder counts as the end of the trial.', BY_STATUS],
   converted: ['trial ended and was paid', 'The payment after a trial is not recorded.', ADD],
   left: ['trial ended, canceled', 'Access stays after a trial that was canceled.', BY_STATUS],
   renewed: ['renewed', 'A renewal is not recorded, or access ends with the first period.', ADD],
@@ -67,7 +67,7 @@ const STEPS = {
   exhausted: ['last retry declined', 'Access stays when all retries were declined.', BY_STATUS],
   resubscribed: ['subscribed again', 'A second subscription gives no access, or does not count.', RECOVERY],
   upgraded: ['plan changed', 'The proration of a plan change is counted wrongly.', ADD],
-  credited: ['renewed, credit paid a part', 'The total of an invoice is counted, not what was paid.', ADD],
+  credited: ['renewed, credit paid a part', 'The total of an invoice is counted, not the paid amount.', ADD],
   canceled: ['canceled at once', 'Access stays after an immediate cancellation.', BY_STATUS],
 } as const satisfies Readonly<Record<string, ScenarioStepCause>>
 

@@ -63,7 +63,7 @@ export async function findWebhookPath(
     `The app has no webhook handler at ${COMMON_PATHS.length} common paths.`,
     {
       param: 'url',
-      hint: 'Give its path: --url /path/of/the/handler, or "url" in the configuration.',
+      hint: 'Give the path of the handler: --url /path/of/the/handler, or "url" in the configuration.',
     },
   )
 }

@@ -104,7 +104,7 @@ function formatState({ state, reason, targets }: ConnectionStateRecord, style: S
 
 function formatReset({ after, continues_after }: EventGapRecord): string {
   return continues_after < after
-    ? 'The server has another database now. Its events start from the beginning.'
+    ? 'The server has another database now. The events of this database start from the beginning.'
     : `Events ${after + 1} to ${continues_after} were deleted and are omitted.`
 }
 

@@ -43,7 +43,7 @@ function hintFor(attempt: WebhookDelivery | undefined): string {
   const { id, status, event, webhook_endpoint } = attempt
   switch (status) {
     case 'skipped':
-      return `Enable it: paycli webhooks endpoints update ${webhook_endpoint} --status enabled. Then send the event: paycli events resend ${event} --endpoint ${webhook_endpoint}`
+      return `Enable the endpoint: paycli webhooks endpoints update ${webhook_endpoint} --status enabled. Then send the event: paycli events resend ${event} --endpoint ${webhook_endpoint}`
     case 'pending':
       return 'Wait longer with --timeout, and see whether the handler responds.'
     default:

@@ -28,16 +28,16 @@ const HINTS_BY_CODE: Readonly<Record<string, string>> = {
   host_not_allowed: 'Use the host name with which the server was started, such as http://127.0.0.1:4100.',
   card_number_missing: 'Use a test card, such as --card visa.',
   payment_not_refundable: 'List refundable payments: paycli payments list --status succeeded',
-  payment_already_refunded: 'List its refunds: paycli refunds list --payment <id>',
-  payment_disputed: 'List its disputes: paycli disputes list --payment <id>',
-  dispute_unexpected_state: 'See its status: paycli disputes retrieve <id>',
+  payment_already_refunded: 'List the refunds of the payment: paycli refunds list --payment <id>',
+  payment_disputed: 'List the disputes of the payment: paycli disputes list --payment <id>',
+  dispute_unexpected_state: 'See the status of the dispute: paycli disputes retrieve <id>',
   payment_processing:
     'The issuer has not decided yet. Try again in a moment; a debit has its outcome after days.',
   customer_has_clock: NEW_CUSTOMER,
   customer_has_objects: NEW_CUSTOMER,
-  test_clock_not_forward: 'Advance it from its current time, such as paycli clock advance <clock> 1d',
-  test_clock_too_far: 'Advance it in several steps, such as paycli clock advance <clock> 10y',
-  test_clock_advancing: 'See its progress: paycli clock retrieve <clock>',
+  test_clock_not_forward: 'Advance the clock from its current time, such as paycli clock advance <clock> 1d',
+  test_clock_too_far: 'Advance the clock in several steps, such as paycli clock advance <clock> 10y',
+  test_clock_advancing: 'See the progress of the clock: paycli clock retrieve <clock>',
   test_clock_failed:
     'See the cause in the log of paycli serve. To remove the clock, run paycli clock delete <clock>',
   idempotency_key_in_use: 'The same request is still running. Try again in a moment.',
@@ -47,12 +47,12 @@ const HINTS_BY_CODE: Readonly<Record<string, string>> = {
   route_not_found: 'The server may be older than this command, or the path of --api-base may be wrong.',
   internal_error: 'Find the request id in the log of paycli serve for details.',
   unavailable: 'See the status of the server: paycli status',
-  webhook_endpoint_disabled: 'Enable it: paycli webhooks endpoints update <id> --status enabled',
-  inquiry_limit: 'Close one: paycli disputes close <id>',
-  invoice_item_limit: 'Delete one: paycli invoice-items delete <item>',
+  webhook_endpoint_disabled: 'Enable the endpoint: paycli webhooks endpoints update <id> --status enabled',
+  inquiry_limit: 'Close an inquiry: paycli disputes close <id>',
+  invoice_item_limit: 'Delete an item: paycli invoice-items delete <item>',
   sandbox_quota_exceeded:
     'Use --sandbox default, which has no such limit, or raise --max-sandbox-… of the server. To delete a sandbox: paycli sandboxes delete <id>',
-  webhook_endpoint_limit: 'Delete one: paycli webhooks endpoints delete <endpoint>',
+  webhook_endpoint_limit: 'Delete an endpoint: paycli webhooks endpoints delete <endpoint>',
 }
 
 /** Matches an id that a message quotes. Field names, which messages also quote, are lower case. */
@@ -194,7 +194,7 @@ function cardHint(error: ApiErrorDetails, flags: readonly string[]): string {
   }
   const isSavedCard =
     isJsonObject(payment) && (typeof payment['invoice'] === 'string' || payment['origin'] === 'api')
-  if (!isSavedCard) return 'Complete it again with another test card, such as --card visa.'
+  if (!isSavedCard) return 'Complete the session again with another test card, such as --card visa.'
   if (code === 'authentication_required') return 'If the customer can authenticate now, add --on-session.'
   return chooseCardHint('Charge another card', String(payment['customer']), flags)
 }

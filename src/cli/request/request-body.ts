@@ -48,6 +48,6 @@ function conflictError(path: string, flags: readonly string[]): UsageError {
   const flag = findParamFlag(path, flags) ?? toDashedName(path)
   return new UsageError('flag_invalid', `--${flag} and --data give different values for '${path}'.`, {
     param: flag,
-    hint: 'Set the parameter with one of them only.',
+    hint: 'Set the parameter with only one of the two flags.',
   })
 }

@@ -13,37 +13,37 @@ export const limitFlags = {
   'rate-limit': limit(
     '<requests>',
     1_000_000,
-    'Maximum requests per second of each sandbox with all its API keys (default: no limit). All sandboxes together may send ten times as many. Bursts of twice as many are allowed.',
+    'Maximum requests per second of each sandbox with all its API keys (default: no limit). All sandboxes together may send ten times as many requests. Bursts may have twice as many requests.',
   ),
   'max-sandbox-objects': limit(
     '<count>',
     1_000_000_000,
-    `Maximum number of objects, events and other records in each sandbox but default (default: ${grouped(DEFAULT_QUOTAS.objects)}).`,
+    `Maximum number of objects, events and other records in each sandbox except default (default: ${grouped(DEFAULT_QUOTAS.objects)}).`,
   ),
   'max-sandbox-mb': limit(
     '<megabytes>',
     1_000_000,
-    'Maximum size of the records in each sandbox but default, in megabytes of JSON (default: an eighth of the maximum heap).',
+    'Maximum size of the records in each sandbox except default, in megabytes of JSON (default: an eighth of the maximum heap).',
   ),
   'max-sandbox-keys': limit(
     '<count>',
     100_000,
-    `Maximum number of active API keys in each sandbox but default (default: ${grouped(DEFAULT_QUOTAS.keys)}).`,
+    `Maximum number of active API keys in each sandbox except default (default: ${grouped(DEFAULT_QUOTAS.keys)}).`,
   ),
   'max-sandbox-endpoints': limit(
     '<count>',
     DEFAULT_QUOTAS.endpoints,
-    `Maximum number of webhook endpoints in each sandbox but default (default: ${DEFAULT_QUOTAS.endpoints}).`,
+    `Maximum number of webhook endpoints in each sandbox except default (default: ${DEFAULT_QUOTAS.endpoints}).`,
   ),
   'max-sandbox-streams': limit(
     '<count>',
     500,
-    `Maximum number of open streams, such as listen, in each sandbox but default (default: ${DEFAULT_QUOTAS.streams}). All sandboxes together have at most 500.`,
+    `Maximum number of open streams, such as listen, in each sandbox except default (default: ${DEFAULT_QUOTAS.streams}). All sandboxes together have at most 500.`,
   ),
   'max-open-sandboxes': limit(
     '<count>',
     100_000,
-    'Maximum number of durable sandboxes that are open at once. Idle sandboxes are closed when others are opened (default: an eighth of the open files that the system allows, at most 256).',
+    'Maximum number of durable sandboxes that are open at the same time. Idle sandboxes are closed when other sandboxes are opened (default: an eighth of the open files that the system allows, at most 256).',
   ),
   'max-total-mb': limit(
     '<megabytes>',

@@ -54,7 +54,7 @@ export function requireStrongKey(apiKey: string | undefined, exposed: string): v
   if (apiKey === undefined || apiKey.length >= MIN_KEY_CHARACTERS) return
   throw invalidFlag(
     `The API key has ${apiKey.length} characters, too few for ${exposed}.`,
-    `Use at least ${MIN_KEY_CHARACTERS} characters, or omit the key: paycli has generated a strong one.`,
+    `Use at least ${MIN_KEY_CHARACTERS} characters, or omit the key: paycli has generated a strong key.`,
     'api-key',
   )
 }

@@ -87,8 +87,8 @@ function choiceNote(events: readonly string[]): string {
 function otherDefaultLines(apiUrl: string, defaultUrl: string | null): string[] {
   if (defaultUrl === null) return []
   return [
-    `Another of your servers runs at ${escapeUnsafeCharacters(defaultUrl)}. Commands use that one by default.`,
-    `To use this one, add --api-base ${escapeUnsafeCharacters(apiUrl)} (or set PAYCLI_API_BASE). List all: paycli status --all`,
+    `Another of your servers runs at ${escapeUnsafeCharacters(defaultUrl)}. Commands use that server by default.`,
+    `To use this server, add --api-base ${escapeUnsafeCharacters(apiUrl)} (or set PAYCLI_API_BASE). List all: paycli status --all`,
   ]
 }
 

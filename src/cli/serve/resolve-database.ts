@@ -41,7 +41,7 @@ export async function resolveServerDatabase(flag: unknown): Promise<string> {
     'database_missing',
     'The running server stores its data in memory and has no database.',
     {
-      hint: 'Start it with --db <file>, or choose another database with --db.',
+      hint: 'Start the server with --db <file>, or choose another database with --db.',
     },
   )
 }

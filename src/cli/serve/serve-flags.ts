@@ -114,7 +114,7 @@ export function parseApiKey(text: string | undefined): string | undefined {
   if (sandbox !== DEFAULT_SANDBOX) {
     throw new UsageError('flag_invalid', `The API key belongs to the sandbox '${sandbox}' of a server.`, {
       param: 'api-key',
-      hint: 'The server would look for the key in that sandbox. Omit the flag, and unset PAYCLI_API_KEY.',
+      hint: 'The server would search the key in that sandbox. Omit the flag, and unset PAYCLI_API_KEY.',
     })
   }
   if (/^[\x21-\x7e]+$/.test(text)) return text
@@ -127,7 +127,7 @@ export function parseApiKey(text: string | undefined): string | undefined {
 /** Throws for the live key of a real payment service. The key is neither stored nor part of the message. */
 export function rejectLiveKey(text: string, param: string): void {
   if (!LIVE_KEY.test(text)) return
-  throw new UsageError('flag_invalid', 'This is a live key of another service. It was not stored.', {
+  throw new UsageError('flag_invalid', 'This key is a live key of another service. The key was not stored.', {
     param,
     hint: 'Use a test key, such as paysk_test_mine. Roll the live key if it was exposed.',
   })

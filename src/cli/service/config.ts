@@ -97,7 +97,7 @@ export function requirePrintableKey(key: string | undefined): string | undefined
   if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key
   throw new UsageError('flag_invalid', 'The API key contains an invalid character.', {
     param: 'api-key',
-    hint: 'Check for a space, a line break or a quotation mark around it.',
+    hint: 'Check for a space, a line break or a quotation mark around the key.',
   })
 }
 

@@ -21,7 +21,7 @@ export async function findKeySourceHint(
     const stored = findStoredSandbox(env, apiBase, sandbox)
     const name = stored === undefined ? sandbox : stored.name
     const create = formatSandboxCreateCommand(name !== null && /^sbx_/.test(name) ? null : name, env)
-    return `Create a new sandbox: ${create}. List the existing ones: paycli sandboxes list --sandbox default`
+    return `Create a new sandbox: ${create}. List the existing sandboxes: paycli sandboxes list --sandbox default`
   }
   if (findFlagText(flags['api-key']) !== undefined) {
     return isFlagGiven(argv, 'api-key')
@@ -34,8 +34,8 @@ export async function findKeySourceHint(
   if (api_key !== undefined && apiKey === api_key)
     return `The key is from the profile '${name}'. Set another key: ${command}`
   const isKeyMissing = apiKey === undefined && api_base !== undefined
-  if (isKeyMissing) return `The profile '${name}' has no API key. Set it: ${command}`
-  return describeServerKey(apiBase, env, 'Restart it, so that commands use that key.')
+  if (isKeyMissing) return `The profile '${name}' has no API key. Set the key: ${command}`
+  return describeServerKey(apiBase, env, 'Restart the server, so that commands use that key.')
 }
 
 /**
@@ -53,7 +53,7 @@ async function describeServerKey(apiBase: string, env: NodeJS.ProcessEnv, change
   if (same !== undefined)
     return `The stored key of this server is only sent to ${same.api_url}. Use that address, or omit --api-base.`
   const [home] = listHomeFolders(env)
-  return `No key of the server at ${apiBase} is stored in ${home}: it was started by another user, on another machine or with another PAYCLI_HOME. Print its key there: paycli status --field api_key. Then pass it with --api-key or PAYCLI_API_KEY.`
+  return `No key of the server at ${apiBase} is stored in ${home}: it was started by another user, on another machine or with another PAYCLI_HOME. Print the key there: paycli status --field api_key. Then pass it with --api-key or PAYCLI_API_KEY.`
 }
 
 /**

@@ -52,7 +52,7 @@ export function readProfile(env: NodeJS.ProcessEnv, profileName: string | undefi
     param: 'profile',
     hint:
       names.length === 1
-        ? `Create it: paycli config set api_base https://pay.example.com --profile ${name}`
+        ? `Create the profile: paycli config set api_base https://pay.example.com --profile ${name}`
         : `Profiles: ${names.join(', ')}`,
   })
 }

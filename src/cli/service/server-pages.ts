@@ -40,6 +40,6 @@ async function createDashboardUrl(flags: FlagValues): Promise<string> {
 
 function noDashboardError(apiUrl: string): UsageError {
   return new UsageError('dashboard_missing', `The server at ${apiUrl} has no dashboard.`, {
-    hint: 'Start it with paycli serve --dashboard.',
+    hint: 'Start the server with paycli serve --dashboard.',
   })
 }

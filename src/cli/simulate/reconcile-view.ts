@@ -35,7 +35,7 @@ export function formatReconciliation(
 export function describeDifferenceGroup(group: DifferenceGroup, customers: string): string {
   const { columns, features, covered, others } = group
   const start = `${group.customers} of ${customers} customers ${group.customers === 1 ? 'differs' : 'differ'} in ${columns.join(', ')}`
-  if (features.length === 0) return `${start}: they have nothing in common.`
+  if (features.length === 0) return `${start}, without a common property.`
   const share = covered === group.customers ? 'all' : `${covered} of them`
   const also = ['No other customer has this.', 'One other customer has this too.'][others]
   return `${start}: ${share} with ${features.join(' and ')}. ${also ?? `${others} other customers have this too.`}`

@@ -10,7 +10,7 @@ export function describeEndpointHealth(
   failure: Pick<WebhookDelivery, 'created' | 'error_message'> | undefined,
 ): string {
   if (status !== 'enabled')
-    return `Receives nothing: it is ${status.replace('_', ' ')}${reason === null ? '' : ` (${reason})`}.`
+    return `Receives no events: the endpoint is ${status.replace('_', ' ')}${reason === null ? '' : ` (${reason})`}.`
   const attempts = succeeded + failed
   if (attempts === 0) return `Unknown: no attempt ended in the last 24 hours. Waiting attempts: ${pending}.`
   if (failed === 0) return `Healthy: all attempts of the last 24 hours succeeded (${attempts}).`

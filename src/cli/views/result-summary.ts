@@ -87,7 +87,8 @@ export function formatSessionNote(session: HostedSession, topic: string): string
   const card = suggestCard({ ...session })
   const commands = [`${topic} open ${session.id}`, `${topic} complete ${session.id} --card ${card}`]
   const act = session.object === 'card_session' ? 'enter a card' : 'pay'
-  return [`Open its page, or ${act} without a browser:`, ...commands.map((one) => `  paycli ${one}`)].join(
-    '\n',
-  )
+  return [
+    `Open the page of the session, or ${act} without a browser:`,
+    ...commands.map((one) => `  paycli ${one}`),
+  ].join('\n')
 }

@@ -44,7 +44,7 @@ const SECRET_ADVICE =
 const HINTS_BY_STATUS: Readonly<Record<number, string>> = {
   404: 'There is no handler at this path: check the path of the URL.',
   405: 'The handler does not accept POST: add a route for POST at this path.',
-  413: 'The body is too large for the handler: increase its limit.',
+  413: 'The body is too large for the handler: increase the body limit.',
   415: 'The handler does not accept application/json: allow this content type.',
 }
 /**
@@ -96,7 +96,7 @@ export function evaluateCase(
 
 function describeSlowness(durationMs: number, { slowMs }: EvaluateCaseOptions): string | null {
   if (durationMs <= slowMs) return null
-  return `The response took ${durationMs} ms, more than ${slowMs} ms: respond first and do the work afterwards.`
+  return `The response took ${durationMs} ms, more than ${slowMs} ms: do slow work after the response.`
 }
 
 function describeProblem(
@@ -159,7 +159,7 @@ function referToCauses(trials: readonly CheckCaseReport[]): readonly CheckCaseRe
   return trials.map((trial) => {
     const cause = failed.get(CAUSES_BY_CASE.get(trial.name) ?? '')
     if (trial.hint === null || cause?.http_status !== trial.http_status) return trial
-    const hint = `The failure of ${cause.name} explains this result too: fix that first.`
+    const hint = `The failure of ${cause.name} explains this result too: fix that test first.`
     return { ...trial, hint, explained_by: cause.name }
   })
 }

@@ -36,7 +36,7 @@ test('reports that the time was too short for some faults, and names no flag of 
   const { duplicates } = await grade({}, 1000)
   assert.match(
     duplicates?.notes.join() ?? '',
-    /runs with faults, because the time was up\. For more time: `--time 5m`/,
+    /runs with faults, because the time limit was reached\. For more time: `--time 5m`/,
   )
   const failed = await grade({ repeatsDuplicates: true }, 3000)
   assert.not.match(failed['duplicates']?.notes.join() ?? '', '--all')
@@ -80,7 +80,7 @@ test('names each fault of a schedule once in the id of a finding', async () => {
   const [finding] = duplicates?.findings ?? []
   assert.match(
     finding?.problem ?? '',
-    /^The first delivery of .* arrived twice.*, with the same at \d+ other points, and the app/,
+    /^The first delivery of .* arrived twice.*, with the same fault at \d+ other points, and the app/,
   )
   assert.match(finding?.id ?? '', /^duplicates\/duplicate delivery\//)
 })

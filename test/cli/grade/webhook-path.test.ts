@@ -37,7 +37,7 @@ test('finds a handler that verifies no signature, and one that rejects every eve
 
 test('names --url when there is no handler at a common path', async () => {
   const message = await find(() => 404).catch((error) => `${error.message} ${error.hint}`)
-  assert.match(message, /no webhook handler at \d+ common paths\. Give its path: --url/)
+  assert.match(message, /no webhook handler at \d+ common paths\. Give the path of the handler: --url/)
 })
 
 test.run()

@@ -166,7 +166,7 @@ test('waits for one endpoint only, and reports the response of each endpoint aft
   assert.match(skipped.message, 'was not enabled, so attempt 1 was skipped.')
   assert.match(
     skipped.hint ?? '',
-    `Enable it: paycli webhooks endpoints update ${failing.id} --status enabled.`,
+    `Enable the endpoint: paycli webhooks endpoints update ${failing.id} --status enabled.`,
   )
   const none = await failure({ types: ['customer.deleted'] })
   assert.is(none.message, 'No customer.* event occurred within 1s.')

@@ -155,7 +155,7 @@ for (const [title, rows, expected] of [
       [2, 'month', true],
       [9, 'month', false],
     ],
-    '2 of 11 customers differ in paid: they have nothing in common.',
+    '2 of 11 customers differ in paid, without a common property.',
   ],
 ] as const) {
   test(`the summary names ${title}`, () => {

@@ -19,8 +19,12 @@ const CASES: readonly (readonly [attempts: Status[], fields: Partial<WebhookEndp
     '2 of 3 attempts of the last 24 hours failed. The newest failure, at 1970-01-01T00:00:02Z: No handler.',
   ],
   [['pending'], {}, 'Unknown: no attempt ended in the last 24 hours. Waiting attempts: 1.'],
-  [['succeeded'], { status: 'not_listening' }, 'Receives nothing: it is not listening.'],
-  [[], { status: 'disabled', disabled_reason: 'gone' }, 'Receives nothing: it is disabled (gone).'],
+  [['succeeded'], { status: 'not_listening' }, 'Receives no events: the endpoint is not listening.'],
+  [
+    [],
+    { status: 'disabled', disabled_reason: 'gone' },
+    'Receives no events: the endpoint is disabled (gone).',
+  ],
 ]
 
 for (const [statuses, fields, verdict] of CASES) {

@@ -50,7 +50,7 @@ for (const [testCase, received, hint] of [
   [accepted, response(403, 'http_status'), /CSRF/],
   [accepted, response(404, 'http_status'), /path of the URL/],
   [accepted, response(405, 'http_status'), /POST/],
-  [accepted, response(413, 'http_status'), /increase its limit/],
+  [accepted, response(413, 'http_status'), /increase the body limit/],
   [accepted, response(302, 'redirect'), /It is redirect/],
   [accepted, response(null, 'refused'), /It is refused/],
   [accepted, response(200, 'timeout'), /It is timeout/],
@@ -219,8 +219,8 @@ test('refers to the failure that explains others, and keeps the advice of indepe
     [
       ['passed', null, null],
       ['failed', 'Take it.', null],
-      ['failed', 'The failure of formatting explains this result too: fix that first.', 'formatting'],
-      ['failed', 'The body is too large for the handler: increase its limit.', null],
+      ['failed', 'The failure of formatting explains this result too: fix that test first.', 'formatting'],
+      ['failed', 'The body is too large for the handler: increase the body limit.', null],
       ['failed', 'Take it.', null],
     ],
   )

@@ -52,7 +52,7 @@ function describeReplay(replayed: ExploredSchedule): Summary {
   if (result === 'not_reproducible') {
     return [
       `The replay found a problem in only ${occurrences.failed} of ${occurrences.runs} runs.`,
-      'It is a race, or the app differs from run to run without faults. Replay it again to be sure.',
+      'The problem is a race, or the app differs from run to run without faults. Repeat the replay to be sure.',
     ]
   }
   const differences = allowedDifferences.join('; ')
@@ -64,13 +64,13 @@ function describeReplay(replayed: ExploredSchedule): Summary {
   }
   if (result === 'not_applied') {
     const reason = 'the app no longer sends these requests, or receives these events.'
-    return ['The replay found no problem.', `Its faults did not apply: ${reason}`]
+    return ['The replay found no problem.', `The faults of the problem did not apply: ${reason}`]
   }
   return [
     'The replay found no problem.',
     differences === ''
-      ? 'The app ends as it does without faults.'
-      : `The app ends differently, as it may after a request that fails: ${differences}.`,
+      ? 'The app ends in the same state as without faults.'
+      : `The app ends in a different state, as expected after a failed request: ${differences}.`,
   ]
 }
 
@@ -112,7 +112,7 @@ function incompleteNotes(exploration: ExplorationResult, hasEndedEarly: boolean)
     abortedNote(explored),
     lost === undefined
       ? null
-      : `Not explored: restart, because the app loses its state when it is started again (${lost.text}).`,
+      : `Not explored: restart, because the app loses its state after a restart (${lost.text}).`,
     failure === null ? null : failureNote(failure),
     skipped.length === 0 || failure !== null ? null : skippedNote(skipped.length, hasEndedEarly),
   ]
@@ -160,7 +160,7 @@ function failureNote({ schedule, message }: ScheduleRunFailure): string {
 function skippedNote(count: number, hasEndedEarly: boolean): string {
   return hasEndedEarly
     ? `Not explored: ${schedules(count)}, because the problem ended the exploration. For all problems: --all`
-    : `Not explored: ${schedules(count)}, because the time was up. For more time: \`--time 5m\``
+    : `Not explored: ${schedules(count)}, because the time limit was reached. For more time: \`--time 5m\``
 }
 
 function remainderNote({ notTriedAlone, notTriedWithoutEffect }: ExplorationResult): string | null {
@@ -179,15 +179,15 @@ function comparisonNotes({ baseline }: ExplorationResult): (string | null)[] {
   const refused = [...unacknowledged.keys()]
   return [
     record.outcome.observation === null
-      ? 'Not compared: the state of the app. Give a command that prints it with --observe.'
+      ? 'Not compared: the state of the app. Give a command that prints the state with --observe.'
       : null,
     record.deliveries.length > 0
       ? null
-      : 'Not explored: webhooks, because the app received no event. Give the path of its handler with --forward-to.',
+      : 'Not explored: webhooks, because the app received no event. Give the path of the webhook handler with --forward-to.',
     logs.length === 0 ? null : `Not compared, as counters or logs of webhooks: ${logs.join(', ')}.`,
     differing.length === 0
       ? null
-      : `Not compared: ${differing.join(', ')}, whose values differ without faults. If the app keeps state from earlier runs, delete it with --reset.`,
+      : `Not compared: ${differing.join(', ')}, whose values differ without faults. If the app keeps state from earlier runs, delete this state with --reset.`,
     money === null ? 'Not compared: payments, because they differ without faults.' : null,
     refused.length === 0 ? null : `Never acknowledged, even without faults: ${refused.join(', ')}.`,
   ]

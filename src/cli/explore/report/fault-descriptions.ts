@@ -44,7 +44,7 @@ const SENTENCES: Readonly<Record<ExplorationFault, (at: string, options: Options
       ? `${at} arrived ${times(copies)} at the same time`
       : `${at} arrived ${times(copies)}, one after the other`,
   delay_delivery: (at, { delay_ms = 5000 }) => `${at} arrived ${delay_ms} ms late`,
-  hold: (at) => `${at} arrived after everything else`,
+  hold: (at) => `${at} arrived after all other deliveries`,
   swap: (at) => `${at} arrived after the next one`,
   overlap: (at) => `the next delivery arrived while ${at} was still being processed`,
   early: (at) => `${at} arrived before the API response that caused it`,

@@ -41,7 +41,7 @@ function findingLines(finding: Finding, number: number, options: ReportOptions):
       ? []
       : wrap('The scenario failed, too.')),
     ...alsoAfter.flatMap(([fault]) =>
-      fault === undefined ? [] : wrap(`The same happens when: ${describeFault(fault)}.`),
+      fault === undefined ? [] : wrap(`The same difference occurs when: ${describeFault(fault)}.`),
     ),
     '',
     style.bold('Timeline'),

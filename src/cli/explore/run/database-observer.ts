@@ -20,7 +20,8 @@ const EVENT_ID = /^evt_\w+$/
 export function createObservation(observe: StateSource, database: string | null) {
   if (database === null) return { observe }
   if (typeof observe === 'string') {
-    const hint = 'Omit one of them. The database shows more, and a command can print what matters.'
+    const hint =
+      'Omit one of the two flags. The database contains more values, and a command can print selected values.'
     throw new UsageError('flag_invalid', '--observe and --database cannot both be set.', {
       ...{ param: 'database', hint },
     })

@@ -86,6 +86,6 @@ async function requireFreePort(appUrl: string): Promise<void> {
   if (!(await isAcceptingConnections(appUrl))) return
   const { host } = new URL(appUrl)
   throw new UsageError('port_taken', `Another process listens at ${host}.`, {
-    hint: 'Stop it: paycli starts the app itself. Or give only the path of the webhook handler, such as /webhooks, to use a free port.',
+    hint: 'Stop the other process: paycli starts the app itself. Or give only the path of the webhook handler, such as /webhooks, to use a free port.',
   })
 }

@@ -66,7 +66,7 @@ function keepReadable(address: string | null): string | null {
 }
 
 const SCENARIO_COMMENT = [
-  'Requests to the app, recorded by paycli grade --init. They contain what you typed, such as passwords.',
+  'Requests to the app, recorded by paycli grade --init. The file contains your input, such as passwords.',
   '{{2|text}} is the value after this text in the response to step 2. {{run}} differs in each run: use it in values that must be new, such as an email.',
 ]
 
@@ -131,8 +131,8 @@ function explain({ framework, database, access, paid }: DetectedApp, command: re
     ...(database === null
       ? ['For the runs with faults, add "database": an SQLite file or a postgres:// URL.']
       : []),
-    `To judge access, add ${suggest('access', access, '"access": a path or command that prints whether {customer} has access')}.`,
-    `To judge money, add ${suggest('paid', paid, '"paid": a path or command that prints what {customer} paid minus refunds, in minor units')}.`,
+    `To check access, add ${suggest('access', access, '"access": a path or command that prints whether {customer} has access')}.`,
+    `To check money, add ${suggest('paid', paid, '"paid": a path or command that prints the payments of {customer} minus refunds, in minor units')}.`,
     ...(command.length === 0
       ? [
           `To record a scenario, delete ${existsSync(SCENARIO_FILE) ? `this file and ${SCENARIO_FILE}` : 'this file'}: paycli grade --init -- COMMAND`,

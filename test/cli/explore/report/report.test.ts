@@ -111,20 +111,23 @@ test('counts the single faults that were not tried one by one', () => {
 
 test('names other faults with the same result', () => {
   const findings = [findingWith({ record: RECORD, alsoAfter: [[KILLED]] })]
-  assert.match(textOf({ findings }), /of 1.*\n {2}The same happens when: The app was killed right before/)
+  assert.match(
+    textOf({ findings }),
+    /of 1.*\n {2}The same difference occurs when: The app was killed right before/,
+  )
 })
 
 test('reports the number of runs in which a replay found a problem', () => {
   const explored = [exploredWith({ result: 'not_reproducible', occurrences: { failed: 1, runs: 5 } })]
   const text = textOf({ isReplay: true, findings: [], explored })
-  assert.match(text, /^The replay found a problem in only 1 of 5 runs\.\nIt is a race, or the app differs/)
+  assert.match(text, /^The replay found a problem in only 1 of 5 runs\.\nThe problem is a race, or/)
   assert.match(textOf({ isReplay: true }), /The replay found the problem again\./)
   const two = [exploredWith({}), exploredWith({ schedule: [KILLED], result: 'passed' })]
   const both = textOf({ isReplay: true, explored: two }).replaceAll(/\s+/g, ' ')
   assert.match(both, 'The replay found 1 of 2 problems again.')
   assert.match(
     both,
-    'and started again: The replay found no problem. The app ends as it does without faults.',
+    'and started again: The replay found no problem. The app ends in the same state as without faults.',
   )
   const passed = [exploredWith({ result: 'passed' })]
   assert.match(textOf({ isReplay: true, findings: [], explored: passed }), /^The replay found no problem\./)
@@ -140,7 +143,10 @@ test('reports schedules whose scenario failed, and how a replay ended differentl
   assert.match(replayed, /^The replay is not conclusive, because the scenario failed\./)
   const passed = [exploredWith({ result: 'passed', allowedDifferences: ['orders: no entries instead of 1'] })]
   const other = textOf({ isReplay: true, findings: [], explored: passed })
-  assert.match(other, 'The app ends differently, as it may after a request that fails: orders: no entries')
+  assert.match(
+    other,
+    'The app ends in a different state, as expected after a failed request: orders: no entries',
+  )
 })
 
 test('reports in the first line that most schedules were not tried', () => {
