@@ -14,7 +14,6 @@ import {
   listPaymentPoints,
   rankDeliveries,
   rankForEarlyDelivery,
-  rankForLateDelivery,
   rankRequests,
 } from './point-ranks.ts'
 
@@ -24,11 +23,6 @@ const DELAY_MS = 3000
 const MAX_SLOW_POINTS = 3
 /** Maximum number of points with a forged signature, because apps verify signatures in a single place. */
 const MAX_FORGERY_POINTS = 3
-/**
- * Number of schedules with main faults before the first schedule with a rare fault. Rare faults mostly find the same
- * bugs as the main faults.
- */
-const MAIN_FIRST = 20
 const MAX_PAIRED_FAULTS = 40
 /** Maximum number of faults of a sweep. A sandbox has at most 100 fault rules. */
 const MAX_SWEPT_FAULTS = 40
@@ -41,15 +35,6 @@ const SHORT_WAIT = { delay_ms: 1000 } as const
 const ONE_AFTER_THE_OTHER = { copies: 2, order: 'sequential' } as const
 const AT_THE_SAME_TIME = { copies: 2, order: 'concurrent' } as const
 
-/** Returns one fault for each point. */
-function faultsAt(
-  points: readonly SchedulePoint[],
-  fault: ExplorationFault,
-  options: ScheduledFaultOptions = {},
-): ScheduledFault[] {
-  return points.map((at) => ({ fault, at, options }))
-}
-
 interface PlanOptions {
   /** Whether faults may kill the app. */
   readonly canRestart: boolean
@@ -57,48 +42,66 @@ interface PlanOptions {
   readonly effectiveTypes?: ReadonlySet<string>
 }
 
-/** Returns the points of a run at which each kind of fault is tried, the most revealing first. */
-function rankPoints(baseline: RunRecord, { effectiveTypes }: PlanOptions) {
+/** The faults of one kind: one for each point at which it is tried alone, and the faults of each run with many of them. */
+interface FaultKind {
+  readonly alone: readonly ScheduledFault[]
+  readonly together: readonly FaultSchedule[]
+}
+
+/** Returns the kinds of faults that a run suggests, the most revealing kinds and points first. */
+function listFaultKinds(baseline: RunRecord, { canRestart, effectiveTypes }: PlanOptions): FaultKind[] {
   const deliveries = rankDeliveries(baseline, (type) => effectiveTypes?.has(type) ?? true)
   const requests = rankRequests(baseline)
-  return {
-    ...{ deliveries, requests, changes: requests.filter(canChangeObjects) },
-    late: rankForLateDelivery(deliveries, baseline),
-    early: rankForEarlyDelivery(deliveries, baseline),
-    ...listPaymentPoints(baseline),
-  }
+  const { renewals, sessions } = listPaymentPoints(baseline)
+  const forged = deliveries.slice(0, MAX_FORGERY_POINTS)
+  const [killedDeliveries, killedRequests] = canRestart ? [deliveries, requests] : [[], []]
+  const restarts = [killedDeliveries.slice(0, MAX_SWEPT_RESTARTS)]
+  // Keep the order in which the app received the deliveries.
+  const inOrder = baseline.deliveries.map(({ point }) => point).slice(0, MAX_SWEPT_FAULTS)
+  const [firstHalf = [], ...otherHalves] = lateHalves(inOrder)
+  return [
+    faultKind('duplicate', deliveries, ONE_AFTER_THE_OTHER),
+    faultKind('drop_response', requests.filter(canChangeObjects)),
+    faultKind('decline', renewals),
+    faultKind('old_timestamp', forged, {}, [deliveries]),
+    faultKind('bad_signature', forged, {}, [deliveries]),
+    faultKind('hold', deliveries, {}, [firstHalf]),
+    faultKind('issuer_unavailable', renewals),
+    faultKind('processing', sessions, SHORT_WAIT),
+    faultKind('duplicate', deliveries, AT_THE_SAME_TIME),
+    faultKind('error', requests, { http_status: 500 }),
+    faultKind('hold', [], {}, otherHalves),
+    faultKind('restart', killedDeliveries, { moment: 'after' }, restarts),
+    faultKind('restart', killedDeliveries, { moment: 'acknowledged' }, restarts),
+    faultKind('early', rankForEarlyDelivery(deliveries, baseline)),
+    faultKind('swap', deliveries, {}, [everySecond(inOrder, 0)]),
+    faultKind('drop_attempt', deliveries),
+    faultKind('swap', [], {}, [everySecond(inOrder, 1)]),
+    faultKind('overlap', deliveries),
+    faultKind('restart', killedDeliveries, { moment: 'before' }, restarts),
+    faultKind('error', requests, { http_status: 429, retry_after: 1 }),
+    // The following faults rarely show a bug that the faults above do not show.
+    faultKind('restart', killedRequests, { moment: 'after' }, []),
+    faultKind('drop_request', requests, {}, []),
+    faultKind('restart', killedRequests, { moment: 'before' }, []),
+    faultKind('truncate_response', requests, {}, []),
+    faultKind('error', requests, { http_status: 503 }, []),
+  ]
+}
+
+function faultKind(
+  fault: ExplorationFault,
+  points: readonly SchedulePoint[],
+  options: ScheduledFaultOptions = {},
+  together: readonly (readonly SchedulePoint[])[] = [points],
+): FaultKind {
+  const faultsAt = (some: readonly SchedulePoint[]) => some.map((at) => ({ fault, at, options }))
+  return { alone: faultsAt(points), together: together.map(faultsAt) }
 }
 
 /** Returns schedules of one kind of fault at every suitable point. A few sweeps reveal most bugs. */
 export function planFaultSweeps(baseline: RunRecord, options: PlanOptions): FaultSchedule[] {
-  const { canRestart } = options
-  const { deliveries, requests, changes, early, renewals, sessions } = rankPoints(baseline, options)
-  const restarts = canRestart ? deliveries.slice(0, MAX_SWEPT_RESTARTS) : []
-  // Keep the order in which the app received the deliveries.
-  const inOrder = baseline.deliveries.map(({ point }) => point).slice(0, MAX_SWEPT_FAULTS)
-  const [firstHold = [], ...otherHolds] = lateHalves(inOrder).map((half) => faultsAt(half, 'hold'))
-  const sweeps: FaultSchedule[] = [
-    faultsAt(deliveries, 'duplicate', ONE_AFTER_THE_OTHER),
-    faultsAt(changes, 'drop_response'),
-    faultsAt(renewals, 'decline'),
-    faultsAt(deliveries, 'old_timestamp'),
-    faultsAt(deliveries, 'bad_signature'),
-    firstHold,
-    faultsAt(renewals, 'issuer_unavailable'),
-    faultsAt(sessions, 'processing', SHORT_WAIT),
-    faultsAt(deliveries, 'duplicate', AT_THE_SAME_TIME),
-    faultsAt(requests, 'error', { http_status: 500 }),
-    ...otherHolds,
-    faultsAt(restarts, 'restart', { moment: 'after' }),
-    faultsAt(restarts, 'restart', { moment: 'acknowledged' }),
-    faultsAt(early, 'early'),
-    faultsAt(everySecond(inOrder, 0), 'swap'),
-    faultsAt(deliveries, 'drop_attempt'),
-    faultsAt(everySecond(inOrder, 1), 'swap'),
-    faultsAt(deliveries, 'overlap'),
-    faultsAt(restarts, 'restart', { moment: 'before' }),
-    faultsAt(requests, 'error', { http_status: 429, retry_after: 1 }),
-  ]
+  const sweeps = listFaultKinds(baseline, options).flatMap(({ together }) => together)
   return sweeps.map((sweep) => sweep.slice(0, MAX_SWEPT_FAULTS)).filter(({ length }) => length > 0)
 }
 
@@ -115,39 +118,11 @@ function lateHalves<T>(items: readonly T[]): T[][] {
 
 /** Returns every schedule of one fault. The kinds of faults alternate; the most revealing point of a kind is first. */
 export function planSingleFaults(baseline: RunRecord, options: PlanOptions): FaultSchedule[] {
-  const { canRestart } = options
-  const { deliveries, requests, changes, late, early, renewals, sessions } = rankPoints(baseline, options)
-  const [restartedDeliveries, restartedRequests] = canRestart ? [deliveries, requests] : [[], []]
-  const main = interleave([
-    faultsAt(everySecond(deliveries, 0), 'duplicate', ONE_AFTER_THE_OTHER),
-    faultsAt(changes, 'drop_response'),
-    faultsAt(renewals, 'decline'),
-    faultsAt(late, 'hold'),
-    faultsAt(restartedDeliveries, 'restart', { moment: 'after' }),
-    faultsAt(restartedDeliveries, 'restart', { moment: 'acknowledged' }),
-    faultsAt(everySecond(deliveries, 1), 'duplicate', ONE_AFTER_THE_OTHER),
-    faultsAt(deliveries.slice(0, MAX_FORGERY_POINTS), 'bad_signature'),
-    faultsAt(requests, 'error', { http_status: 500 }),
-    faultsAt(deliveries, 'duplicate', AT_THE_SAME_TIME),
-    faultsAt(early, 'early'),
-    faultsAt(restartedRequests, 'restart', { moment: 'after' }),
-    faultsAt(deliveries.slice(0, MAX_FORGERY_POINTS), 'old_timestamp'),
-    faultsAt(late, 'swap'),
-    faultsAt(deliveries, 'overlap'),
-    faultsAt(deliveries, 'drop_attempt'),
-    faultsAt(renewals, 'issuer_unavailable'),
-    faultsAt(sessions, 'processing', SHORT_WAIT),
-  ])
-  const rare = interleave([
-    faultsAt(requests, 'error', { http_status: 429, retry_after: 1 }),
-    faultsAt(restartedDeliveries, 'restart', { moment: 'before' }),
-    faultsAt(requests, 'drop_request'),
-    faultsAt(restartedRequests, 'restart', { moment: 'before' }),
-    faultsAt(requests, 'truncate_response'),
-    faultsAt(requests, 'error', { http_status: 503 }),
-  ])
-  const slow = faultsAt(requests.slice(0, MAX_SLOW_POINTS), 'delay_response', { delay_ms: DELAY_MS })
-  const all = [...main.slice(0, MAIN_FIRST), ...interleave([main.slice(MAIN_FIRST), rare]), ...slow]
+  const slow = rankRequests(baseline).slice(0, MAX_SLOW_POINTS)
+  const all = [
+    ...interleave(listFaultKinds(baseline, options).map(({ alone }) => alone)),
+    ...faultKind('delay_response', slow, { delay_ms: DELAY_MS }).alone,
+  ]
   return all.map((fault) => [fault])
 }
 

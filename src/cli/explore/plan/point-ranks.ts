@@ -78,18 +78,6 @@ export function canChangeObjects({ operation }: RequestPoint): boolean {
   return !READ.test(operation)
 }
 
-/** Alternates deliveries that precede another event of the same resource with all other deliveries. */
-export function rankForLateDelivery(
-  points: readonly DeliveryPoint[],
-  { deliveries }: RunRecord,
-): DeliveryPoint[] {
-  const isOvertaken = (at: DeliveryPoint) =>
-    deliveries
-      .slice(deliveries.findIndex(({ point }) => point === at) + 1)
-      .some(({ point }) => resourceOf(point) === resourceOf(at))
-  return interleave([points.filter(isOvertaken), points.filter((at) => !isOvertaken(at))])
-}
-
 /** Returns the deliveries of changed resources first, because their early arrival most likely shows a bug. */
 export function rankForEarlyDelivery(
   points: readonly DeliveryPoint[],

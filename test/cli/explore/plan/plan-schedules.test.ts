@@ -50,11 +50,6 @@ test('tries each single fault once', () => {
   assert.is(faults.size, 19)
 })
 
-test('first holds the event that a later event of the same resource overtakes', () => {
-  const hold = SINGLES.flat().find(({ fault }) => fault === 'hold')
-  assert.equal(hold?.at, { kind: 'delivery', event_type: 'payment.created', occurrence: 1 })
-})
-
 test('drops only responses to changes, and plans no faults for unknown paths', () => {
   const points = (name: string) =>
     SINGLES.flat().flatMap(({ fault, at }) => (fault === name && at.kind === 'request' ? [at.operation] : []))
