@@ -19,9 +19,11 @@ export interface FindingToReplay {
   readonly differences: readonly string[]
 }
 
-/** A schedule after which the app has another state, as further runs or the known differences of a replay confirm. */
+/** A schedule after which the app has another state. */
 export interface Finding {
   readonly schedule: FaultSchedule
+  /** Whether further runs or the known differences of a replay confirm it; false if the time was up before. */
+  readonly isConfirmed: boolean
   readonly occurrences: FindingOccurrences
   readonly differences: readonly RunDifference[]
   /** Other single faults at the same point that caused one of the differences. */

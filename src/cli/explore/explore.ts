@@ -36,8 +36,8 @@ export interface ExploreProgress {
   readonly done: number
   readonly findings: number
   readonly current: FaultSchedule
-  /** The remaining time in milliseconds; null for a replay, which has no time limit. */
-  readonly remainingMs: number | null
+  /** The remaining time in milliseconds; Infinity for a replay, which has no time limit. */
+  readonly remainingMs: number
 }
 
 /** A difference after the faults of a schedule, before its schedule is reduced and confirmed. */
@@ -76,7 +76,7 @@ const NOTHING_HINT =
  */
 export async function explore(runner: ScenarioRunner, options: ExploreOptions): Promise<ExplorationResult> {
   const isReplay = options.replays !== null
-  const time = createTimeBudget(isReplay ? null : options.timeMs, options.nowMs)
+  const time = createTimeBudget(isReplay ? Infinity : options.timeMs, options.nowMs)
   const records = await runBaselines(runner, options)
   const comparison = createScheduleEvaluator(runner, records, options.signal, time.remainingMs)
   const { record } = comparison.baseline()
@@ -145,8 +145,7 @@ async function createExplorer(comparison: ScheduleEvaluator, options: ExploreOpt
       const progress = { done: explored.size, findings: findings.length, current: schedule }
       options.onProgress?.({ ...progress, remainingMs: time.remainingMs() })
       try {
-        const record =
-          replays === null ? await comparison.runInTime(schedule) : await runReplay(comparison, schedule)
+        const record = await (replays === null ? comparison.run(schedule) : runReplay(comparison, schedule))
         if (record === null) return
         time.addRun(record.durationMs)
         const result = await judge(record)
@@ -204,7 +203,7 @@ async function runBaselines(
   { signal, onProgress, timeMs, replays }: ExploreOptions,
 ): Promise<[RunRecord, ...RunRecord[]]> {
   const runOnce = async () => {
-    const remainingMs = replays === null ? timeMs : null
+    const remainingMs = replays === null ? timeMs : Infinity
     onProgress?.({ done: 0, findings: 0, current: [], remainingMs })
     const record = await runner.run([], { signal })
     requireExpectation(record)

@@ -24,40 +24,36 @@ const REPLAY_RUNS = 3
 
 export type ScheduleEvaluator = ReturnType<typeof createScheduleEvaluator>
 
-/** Creates the evaluator of an exploration, which runs schedules and compares them with the runs without faults. */
+/**
+ * Creates the evaluator of an exploration, which runs schedules and compares them with the runs without faults.
+ * `remainingMs` returns the time in milliseconds after which a run ends (default: no limit).
+ */
 export function createScheduleEvaluator(
   runner: ScenarioRunner,
   records: readonly [RunRecord, ...RunRecord[]],
-  signal?: AbortSignal,
-  remainingMs: () => number | null = () => null,
+  signal: AbortSignal = new AbortController().signal,
+  remainingMs: () => number = () => Infinity,
 ) {
   const learnt: [RunRecord, ...RunRecord[]] = [...records]
   let baseline = createBaseline(learnt)
   const isExpected = (outcome: RunOutcome) => isOutcomeExpected(baseline, outcome)
-  const options: RunOptions = { isExpected, signal }
-  let isLimited = false
   const occurrences = new Map<string, FindingOccurrences>()
   const compare = (record: RunRecord) => compareRun(baseline, record).findings
   /** Returns the number of runs of a schedule so far, and the number of runs with a difference. */
   const occurrencesOf = (schedule: FaultSchedule) =>
     occurrences.get(toCanonicalJson(schedule)) ?? { failed: 0, runs: 0 }
 
-  async function run(schedule: FaultSchedule, more: RunOptions = {}): Promise<RunRecord> {
-    const record = await runner.run(schedule, { ...options, ...more })
+  /** Runs a schedule; resolves with null if the time is up before the run ends. The first run is not limited. */
+  async function run(schedule: FaultSchedule, options: RunOptions = {}): Promise<RunRecord | null> {
+    const limitMs = occurrences.size === 0 ? Infinity : Math.max(0, remainingMs())
+    const record = await runWithTimeout(limitMs, (timeout) =>
+      runner.run(schedule, { isExpected, ...options, signal: AbortSignal.any([signal, timeout]) }),
+    )
+    if (record === null) return null
     const { failed, runs } = occurrencesOf(schedule)
     const isFailed = hasAppliedFaults(record) && compare(record).length > 0
     occurrences.set(toCanonicalJson(schedule), { failed: failed + (isFailed ? 1 : 0), runs: runs + 1 })
     return record
-  }
-
-  /** Runs a schedule; resolves with null if the time is up before the run ends. The first run is not limited. */
-  function runInTime(schedule: FaultSchedule, more: RunOptions = {}): Promise<RunRecord | null> {
-    const ms = isLimited ? remainingMs() : null
-    isLimited = true
-    if (ms === null) return run(schedule, more)
-    return runWithTimeout(Math.max(0, ms), (timeout) =>
-      run(schedule, { ...more, signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]) }),
-    )
   }
 
   return {
@@ -67,12 +63,12 @@ export function createScheduleEvaluator(
       learnt.push(record)
       baseline = createBaseline(learnt)
     },
-    ...{ run, runInTime, compare, occurrencesOf },
+    ...{ run, compare, occurrencesOf },
     /** Returns descriptions of the differences of a run that are no findings. */
     allowedDifferences: (record: RunRecord) => compareRun(baseline, record).allowed.map(({ text }) => text),
     /** Returns the state that the app loses in a restart after a run without faults. */
     async findStateLostOnRestart() {
-      const { outcome } = await runner.run([], { ...options, restartAtEnd: true })
+      const { outcome } = await runner.run([], { isExpected, signal, restartAtEnd: true })
       return findStateLostOnRestart(baseline, outcome)
     },
   }
@@ -82,13 +78,12 @@ export function createScheduleEvaluator(
  * Repeats a replayed schedule until a run differs from the baseline, at most three times, because races do not occur in
  * every run.
  */
-export async function runReplay(comparison: ScheduleEvaluator, schedule: FaultSchedule): Promise<RunRecord> {
-  let record = await comparison.run(schedule)
-  for (let runs = 1; runs < REPLAY_RUNS; runs += 1) {
-    if (!hasAppliedFaults(record) || comparison.compare(record).length > 0) break
-    record = await comparison.run(schedule)
+export async function runReplay(comparison: ScheduleEvaluator, schedule: FaultSchedule) {
+  for (let runs = 1; ; runs += 1) {
+    const record = await comparison.run(schedule)
+    if (record === null || !hasAppliedFaults(record) || runs === REPLAY_RUNS) return record
+    if (comparison.compare(record).length > 0) return record
   }
-  return record
 }
 
 /** Returns the finding of a replayed run; null unless a difference is repeated or known from the earlier finding. */
@@ -100,7 +95,9 @@ export async function findReplayedFinding(
   const replayed = replays.filter(({ schedule }) => isDeepStrictEqual(schedule, record.schedule))
   const texts = replayed.flatMap(({ differences }) => differences)
   const known = comparison.compare(record).filter(({ text }) => texts.includes(text))
-  return known.length > 0 ? toFinding(comparison, known, record) : confirmFinding(comparison, record)
+  return known.length > 0
+    ? toFinding(comparison, record, { differences: known, isConfirmed: true })
+    : confirmFinding(comparison, record)
 }
 
 /** The limits of the search for the smallest schedule of a finding, and for other faults with the same result. */
@@ -124,7 +121,7 @@ export async function confirmSmallestSchedule(
   let smallest = record
   await shrinkSchedule(record.applied, async (schedule) => {
     if (isHarmless(schedule) || !hasTime()) return false
-    const smaller = await comparison.runInTime(schedule, { isBrief: true })
+    const smaller = await comparison.run(schedule, { isBrief: true })
     if (smaller === null) return false
     // A smaller schedule may show other differences than the record: one lost event has other effects than three lost
     // events.
@@ -149,7 +146,7 @@ export async function listSchedulesWithFinding(
 ): Promise<FaultSchedule[]> {
   const same: FaultSchedule[] = []
   for (const schedule of schedules.filter((one) => !isHarmless(one)).slice(0, MAX_RELATED)) {
-    const record = hasTime() ? await comparison.runInTime(schedule, { isBrief: true }) : null
+    const record = hasTime() ? await comparison.run(schedule, { isBrief: true }) : null
     if (record === null) break
     if (hasAppliedFaults(record) && hasSharedDifference(comparison.compare(record), differences))
       same.push(schedule)
@@ -164,39 +161,38 @@ export function hasAppliedFaults({ schedule, applied }: RunRecord): boolean {
 
 /**
  * Repeats a run, and runs the scenario once more without faults, so that rare races and random differences are not
- * reported. Returns null unless only the runs with faults ended differently.
+ * reported. Returns null unless only the runs with faults ended differently. If the time is up before, returns the
+ * differences so far.
  */
 async function confirmFinding(comparison: ScheduleEvaluator, first: RunRecord): Promise<Finding | null> {
+  const keysOf = (record: RunRecord) => new Set(comparison.compare(record).map(getDifferenceKey))
   const confirmations: RunRecord[] = []
-  for (let done = 0; done < CONFIRMATION_RUNS; done += 1) {
-    if (confirmations.length + CONFIRMATION_RUNS - done < REQUIRED_CONFIRMATIONS) return null
+  let isInTime = true
+  for (let left = CONFIRMATION_RUNS; isInTime && confirmations.length < REQUIRED_CONFIRMATIONS; left -= 1) {
+    if (confirmations.length + left < REQUIRED_CONFIRMATIONS) return null
     const record = await comparison.run(first.schedule)
-    if (hasAppliedFaults(record) && shared(comparison, first, record).length > 0) confirmations.push(record)
-    if (confirmations.length === REQUIRED_CONFIRMATIONS) break
+    isInTime = record !== null
+    if (record === null || !hasAppliedFaults(record)) continue
+    if (comparison.compare(first).some((one) => keysOf(record).has(getDifferenceKey(one))))
+      confirmations.push(record)
   }
-  const [second, third] = confirmations
-  if (second === undefined || third === undefined) return null
-  const control = await comparison.run([])
-  const unstable = new Set(comparison.compare(control).map(getDifferenceKey))
-  if (control.outcome.scenarioError === null) comparison.learn(control)
-  const again = new Set(comparison.compare(third).map(getDifferenceKey))
-  const differences = shared(comparison, first, second).filter((one) => {
+  const control = isInTime ? await comparison.run([]) : null
+  const unstable = control === null ? new Set<string>() : keysOf(control)
+  if (control?.outcome.scenarioError === null) comparison.learn(control)
+  const confirmed = confirmations.map(keysOf)
+  const differences = comparison.compare(first).filter((one) => {
     const key = getDifferenceKey(one)
-    return again.has(key) && !unstable.has(key)
+    return confirmed.every((keys) => keys.has(key)) && !unstable.has(key)
   })
-  return differences.length === 0 ? null : toFinding(comparison, differences, third)
+  if (differences.length === 0) return null
+  return toFinding(comparison, confirmations.at(-1) ?? first, { differences, isConfirmed: control !== null })
 }
 
 function toFinding(
   comparison: ScheduleEvaluator,
-  differences: readonly RunDifference[],
   record: RunRecord,
+  judgement: Pick<Finding, 'differences' | 'isConfirmed'>,
 ): Finding {
   const { schedule } = record
-  return { schedule, occurrences: comparison.occurrencesOf(schedule), differences, alsoAfter: [], record }
-}
-
-function shared(comparison: ScheduleEvaluator, first: RunRecord, second: RunRecord): RunDifference[] {
-  const keys = new Set(comparison.compare(second).map(getDifferenceKey))
-  return comparison.compare(first).filter((one) => keys.has(getDifferenceKey(one)))
+  return { schedule, occurrences: comparison.occurrencesOf(schedule), alsoAfter: [], record, ...judgement }
 }

@@ -4,7 +4,11 @@ import { explore } from '../explore/explore.ts'
 import type { ScenarioRunner } from '../explore/model/run-record.ts'
 import type { FaultSchedule } from '../explore/model/schedule.ts'
 import { describeExplorationLimits } from '../explore/report/exploration-summary.ts'
-import { describeFault, describeSchedule } from '../explore/report/fault-descriptions.ts'
+import {
+  describeFault,
+  describeSchedule,
+  describeUncertainFinding,
+} from '../explore/report/fault-descriptions.ts'
 import { listFixHints } from '../explore/report/fix-hints.ts'
 import { formatRunTimeline } from '../explore/report/report.ts'
 import { createStyle } from '../output/style.ts'
@@ -114,6 +118,7 @@ function toGradeFinding(finding: Finding): GradeFinding {
       : 'high',
     problem: `${describePoints(schedule)}, and the app ends differently.`,
     evidence: [
+      ...(finding.isConfirmed ? [] : describeUncertainFinding(finding)),
       ...differences.map(({ text }) => text),
       ...formatRunTimeline(finding, TIMELINE)
         .map((line) => line.trim())

@@ -59,7 +59,8 @@ test('finds nothing in a correct shop and explores until the time limit', async 
   for (const bugs of [{}, { isChatty: true }]) {
     const { exploration } = await exploreShop(bugs)
     assert.equal(exploration.findings, [])
-    assert.equal(exploration.durationMs, 60_000)
+    // The rest of the time is kept to confirm a finding.
+    assert.equal(exploration.durationMs, 54_000)
     assert.ok(exploration.explored.some(({ schedule }) => schedule[0]?.fault === 'restart'))
     assert.ok(resultsOf(exploration).includes('not_applied'))
   }
@@ -186,7 +187,7 @@ test('reports the progress of a replay without a time limit', async () => {
   await exploreShop({}, { replays: [replay], onProgress: (one) => seen.push(one) })
   assert.equal(
     seen.map(({ remainingMs }) => remainingMs),
-    [null, null, null],
+    [Infinity, Infinity, Infinity],
   )
 })
 
@@ -215,6 +216,34 @@ test('ends a run that exceeds the time limit', async () => {
   const options = { timeMs: 100, seed: '7', replays: null, nowMs: () => performance.now() }
   const { explored, failure } = await explore({ run, close: async () => {} }, options)
   assert.equal([explored.length, failure], [1, null])
+})
+
+test('reports a finding that could not be confirmed within the time limit, and ends in time', async () => {
+  for (const [timeMs, runs] of [
+    [1, 1],
+    [5000, 1],
+    [6000, 2],
+    [7000, 3],
+  ] as const) {
+    const shop = createShop({ repeatsDuplicates: true })
+    const run: ScenarioRunner['run'] = async (schedule, options = {}) => {
+      const record = await shop.run(schedule, options)
+      // The time of the simulated shop passes at once, so end a run that exceeds the limit here.
+      if (shop.nowMs() <= timeMs || shop.schedules.length <= 4) return record
+      await new Promise((resolve) => options.signal?.addEventListener('abort', resolve))
+      throw options.signal?.reason
+    }
+    const options = { timeMs, seed: '7', replays: null, nowMs: shop.nowMs }
+    const { findings, explored } = await explore({ run, close: async () => {} }, options)
+    assert.equal(
+      findings.map(({ isConfirmed, occurrences }) => [isConfirmed, occurrences]),
+      [[false, { failed: runs, runs }]],
+    )
+    assert.equal(
+      explored.map(({ result }) => result),
+      ['finding'],
+    )
+  }
 })
 
 test('an aborted exploration returns its findings so far', async () => {

@@ -121,7 +121,8 @@ export function exploredWith(fields: Partial<ExploredSchedule>): ExploredSchedul
 export function findingWith(fields: Partial<Finding> = {}): Finding {
   const schedule = fields.schedule ?? [DUPLICATE]
   const record = recordWith({ schedule })
-  return { schedule, occurrences: ONCE, differences: [DIFFERENCE], alsoAfter: [], record, ...fields }
+  const found = { schedule, isConfirmed: true, occurrences: ONCE, differences: [DIFFERENCE] }
+  return { ...found, alsoAfter: [], record, ...fields }
 }
 
 /** Returns an exploration, by default an exploration without findings that is not a replay. */

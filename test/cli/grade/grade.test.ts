@@ -94,7 +94,8 @@ test('compares the state after the short scenario with the state after a duplica
       assert.is(faultless.outcome.observation, final)
       const { run, compare } = createScheduleEvaluator(runner, [faultless])
       const at = { kind: 'delivery', event_type: 'payment.succeeded', occurrence: 1 } as const
-      return compare(await run([{ fault: 'duplicate', at, options: {} }])).length
+      const record = await run([{ fault: 'duplicate', at, options: {} }])
+      return record && compare(record).length
     } finally {
       await runner.close()
     }

@@ -30,6 +30,7 @@ function findingJson(finding: Finding): object {
   return {
     description: describeSchedule(schedule),
     schedule,
+    confirmed: finding.isConfirmed,
     ...{ runs: occurrences.runs, failed_runs: occurrences.failed },
     differences,
     also_after: finding.alsoAfter.map((schedule) => ({ description: describeSchedule(schedule), schedule })),

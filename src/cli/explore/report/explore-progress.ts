@@ -32,6 +32,6 @@ const MIN_COLUMNS = 20
 function describeProgress({ done, findings, current, remainingMs }: ExploreProgress): string {
   if (done === 0 && current.length === 0) return 'Running the scenario without faults…'
   const found = findings === 0 ? '' : `, ${findings} found`
-  const left = remainingMs === null ? '' : `, ${Math.max(0, Math.ceil(remainingMs / 1000))} s left`
+  const left = remainingMs === Infinity ? '' : `, ${Math.max(0, Math.ceil(remainingMs / 1000))} s left`
   return `${done} tried${found}${left}: ${describeSchedule(current)}`
 }

@@ -23,10 +23,14 @@ export function describeSchedule(schedule: FaultSchedule): string {
   return schedule.map(describeFault).join('; ')
 }
 
-/** Returns a sentence about a finding that occurred in only some runs of its schedule; else an empty list. */
-export function describeIntermittentFinding({ occurrences }: Pick<Finding, 'occurrences'>): string[] {
-  const { failed, runs } = occurrences
-  return failed === runs ? [] : [`This is a race: the app ended differently in ${failed} of ${runs} runs.`]
+/** Returns a sentence about a finding that is not confirmed, or occurred in only some runs; else an empty list. */
+export function describeUncertainFinding({
+  occurrences: { failed, runs },
+  isConfirmed,
+}: Pick<Finding, 'occurrences' | 'isConfirmed'>): string[] {
+  const count = `the app ended differently in ${failed} of ${runs} ${runs === 1 ? 'run' : 'runs'}.`
+  if (!isConfirmed) return [`Not confirmed, because the time was up: ${count}`]
+  return failed === runs ? [] : [`This is a race: ${count}`]
 }
 
 type Options = ScheduledFault['options']

@@ -1,7 +1,7 @@
 import { escapeUnsafeCharacters } from '../../../domain/text/sanitize.ts'
 import { createStyle } from '../../output/style.ts'
 import type { ExplorationResult, ExploredSchedule, Finding } from '../exploration.ts'
-import { describeIntermittentFinding, describeSchedule, formatFaultName } from './fault-descriptions.ts'
+import { describeSchedule, describeUncertainFinding, formatFaultName } from './fault-descriptions.ts'
 import { listFixHints } from './fix-hints.ts'
 import { formatRunTimeline } from './report.ts'
 
@@ -79,7 +79,7 @@ function describeFinding(finding: Finding): string {
   const { schedule, differences } = finding
   return [
     describeSchedule(schedule),
-    ...describeIntermittentFinding(finding),
+    ...describeUncertainFinding(finding),
     ...differences.map(({ text }) => text),
     ...formatRunTimeline(finding, PLAIN),
     ...listFixHints(finding),

@@ -5,7 +5,7 @@ import { wrapHanging, wrapNote, wrapText } from '../../output/text-layout.ts'
 import type { ViewOptions } from '../../views/view-options.ts'
 import type { ExplorationResult, Finding } from '../exploration.ts'
 import { formatExplorationSummary } from './exploration-summary.ts'
-import { describeFault, describeIntermittentFinding, listFaultCommands } from './fault-descriptions.ts'
+import { describeFault, describeUncertainFinding, listFaultCommands } from './fault-descriptions.ts'
 import { listFixHints } from './fix-hints.ts'
 import { createRunTimeline } from './run-timeline.ts'
 
@@ -33,7 +33,7 @@ function findingLines(finding: Finding, number: number, options: ReportOptions):
   return [
     style.bold(`Problem ${number}`),
     ...schedule.flatMap((fault) => wrap(`${describeFault(fault)}.`)),
-    ...describeIntermittentFinding(finding).flatMap(wrap),
+    ...describeUncertainFinding(finding).flatMap(wrap),
     '',
     style.bold(wrapText('Difference from the run without faults', width).join('\n')),
     ...differences.flatMap(({ text }) => wrap(toSingleLine(text)).map(style.red)),

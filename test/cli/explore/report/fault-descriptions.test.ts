@@ -2,6 +2,7 @@ import type { ScheduledFault } from '../../../../src/cli/explore/model/schedule.
 import {
   describeFault,
   describeSchedule,
+  describeUncertainFinding,
   formatFaultName,
   listFaultCommands,
 } from '../../../../src/cli/explore/report/fault-descriptions.ts'
@@ -46,6 +47,16 @@ test('names faults with the option that distinguishes them', () => {
     'restart (before)',
     'drop_response',
   ])
+})
+
+test('names a race, and a finding that is not confirmed', () => {
+  const race = { isConfirmed: true, occurrences: { failed: 3, runs: 4 } }
+  assert.equal(describeUncertainFinding(race), ['This is a race: the app ended differently in 3 of 4 runs.'])
+  const unconfirmed = { isConfirmed: false, occurrences: { failed: 1, runs: 1 } }
+  assert.equal(describeUncertainFinding(unconfirmed), [
+    'Not confirmed, because the time was up: the app ended differently in 1 of 1 run.',
+  ])
+  assert.equal(describeUncertainFinding({ ...race, occurrences: { failed: 3, runs: 3 } }), [])
 })
 
 test('returns the commands that simulate a schedule', () => {
