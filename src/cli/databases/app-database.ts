@@ -1,7 +1,6 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { parseEnv } from 'node:util'
-import type { Client } from 'pg'
 import { StartupError } from '../../domain/core/startup-error.ts'
 import { loadSqlite } from '../../store/disk/sqlite.ts'
 import { parsePostgresUrl } from '../../store/port/database-url.ts'
@@ -32,7 +31,8 @@ export interface AppDatabase {
 
 /** An open connection to a database. The methods reject with the errors of the driver. */
 interface Connection {
-  readonly listTables: () => Promise<readonly DatabaseTable[]>
+  /** The SQL that selects the tables, with their keys as JSON. */
+  readonly tables: string
   readonly query: (sql: string) => Promise<readonly DatabaseRow[]>
   readonly close: () => Promise<void>
 }
@@ -75,7 +75,14 @@ export async function readAppDatabase<T>(
   }
   try {
     return await work({
-      listTables: () => attempt(`Cannot list the tables of ${name}`, connection.listTables),
+      listTables: async () => {
+        const query = () => connection.query(connection.tables)
+        const rows = await attempt(`Cannot list the tables of ${name}`, query)
+        return rows.map((row) => ({
+          ...{ name: String(row['name']), sql: String(row['sql']) },
+          key: JSON.parse(String(row['key'])),
+        }))
+      },
       readTable: (table) =>
         read(`the table ${table.name}`, `SELECT * FROM ${table.sql} LIMIT ${MAX_ROWS + 1}`),
       query: (sql) => read('the result of the query', sql),
@@ -167,21 +174,14 @@ async function openSqlite(file: string): Promise<Connection> {
   }
   if (!existsSync(file)) throw databaseError('database_missing', `The database ${file} does not exist.`, HINT)
   const database = new sqlite.DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
-  const query = (sql: string) => readRows(database, sql)
   return {
-    async listTables() {
-      return query(SQLITE_TABLES).map(({ name, key }) => ({
-        name: String(name),
-        key: JSON.parse(String(key)) as string[],
-        sql: quoteName(String(name)),
-      }))
-    },
-    query: async (sql) => query(sql),
+    tables: SQLITE_TABLES,
+    query: async (sql) => readRows(database, sql),
     close: async () => database.close(),
   }
 }
 
-const SQLITE_TABLES = `SELECT name,
+const SQLITE_TABLES = `SELECT name, printf('"%w"', name) AS sql,
     (SELECT json_group_array(c.name) FROM pragma_table_info(t.name) AS c WHERE c.pk > 0) AS key
   FROM sqlite_schema AS t
   WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND sql NOT LIKE 'create virtual%' ORDER BY name`
@@ -239,33 +239,28 @@ async function openPostgres(connectionString: string, schema: string | null): Pr
   try {
     await client.connect()
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-    if (schema !== null) await client.query(`SET LOCAL search_path TO ${quoteName(schema)}`)
+    if (schema !== null) await client.query(`SET LOCAL search_path TO ${client.escapeIdentifier(schema)}`)
   } catch (error) {
     await close()
     throw error
   }
   return {
-    async listTables() {
-      const { rows } = await client.query(POSTGRES_TABLES, [schema])
-      return rows.map((row) => ({ name: row['name'], key: JSON.parse(row['key']), sql: row['sql'] }))
+    tables: postgresTables(schema === null ? 'NULL' : client.escapeLiteral(schema)),
+    // The extended protocol accepts only one statement, so a statement cannot end the read-only transaction and then write.
+    async query(text) {
+      return (await client.query({ text, queryMode: 'extended' } as { text: string })).rows
     },
-    query: (sql) => queryPostgres(client, sql),
     close,
   }
 }
 
-// The extended protocol accepts only one statement, so a statement cannot end the read-only transaction and then write.
-async function queryPostgres(client: Client, text: string): Promise<DatabaseRow[]> {
-  return (await client.query({ text, queryMode: 'extended' } as { text: string })).rows
-}
-
-const POSTGRES_TABLES = `SELECT format('%I.%I', s.nspname, c.relname) AS sql,
-    CASE WHEN s.nspname = coalesce($1, 'public') THEN c.relname ELSE s.nspname || '.' || c.relname END AS name,
+const postgresTables = (schema: string) => `SELECT format('%I.%I', s.nspname, c.relname) AS sql,
+    CASE WHEN s.nspname = coalesce(${schema}, 'public') THEN c.relname ELSE s.nspname || '.' || c.relname END AS name,
     (SELECT coalesce(json_agg(a.attname), '[]') FROM pg_index AS i JOIN pg_attribute AS a
       ON a.attrelid = c.oid AND a.attnum = ANY(i.indkey) WHERE i.indrelid = c.oid AND i.indisprimary)::text AS key
   FROM pg_class AS c JOIN pg_namespace AS s ON s.oid = c.relnamespace
   WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND has_table_privilege(c.oid, 'SELECT')
-    AND s.nspname !~ '^pg_' AND s.nspname <> 'information_schema' AND ($1::text IS NULL OR s.nspname = $1)
+    AND s.nspname !~ '^pg_' AND s.nspname <> 'information_schema' AND (${schema}::text IS NULL OR s.nspname = ${schema})
   ORDER BY 2`
 
 /** The PostgreSQL type ids of bool, int8, int2, int4, float4, float8 and numeric. */
@@ -275,8 +270,4 @@ const NUMBERS: ReadonlySet<number> = new Set([20, 21, 23, 700, 701, 1700])
 function toPostgresValue(type: number, text: string): DatabaseValue {
   if (type === BOOLEAN) return text === 't'
   return NUMBERS.has(type) ? parseNumber(text) : text
-}
-
-function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
 }
