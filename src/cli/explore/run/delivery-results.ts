@@ -8,24 +8,27 @@ type FaultRules = ReadonlyMap<string, ScheduledFault>
 const FORGERIES: ReadonlySet<unknown> = new Set(['bad_signature', 'old_timestamp'])
 
 /**
- * Returns the types of the events without a successful attempt, and the accepted forgeries by type and fault.
- * `deliveries` are all attempts of the sandbox, oldest first.
+ * Returns the types of the recorded events without a successful attempt, and the accepted forgeries by type and fault.
+ * `attempts` are all attempts of the sandbox.
  */
 export function findDeliveryProblems(
-  deliveries: readonly WebhookDelivery[],
+  recorded: readonly RecordedDelivery[],
+  attempts: readonly WebhookDelivery[],
   rules: FaultRules,
-  eventTypes: ReadonlyMap<string, string>,
 ) {
-  const acknowledged = new Set(
-    deliveries.filter(({ status }) => status === 'succeeded').map(({ event }) => event),
-  )
-  const missing = new Set(deliveries.map(({ event }) => event).filter((event) => !acknowledged.has(event)))
-  const typeOf = (event: string) => eventTypes.get(event) ?? 'unknown'
-  const acceptedForgeries = deliveries.flatMap(({ status, fault, event }) => {
-    const type = rules.get(fault ?? '')?.fault
-    return status === 'succeeded' && FORGERIES.has(type) ? [`${typeOf(event)} ${type}`] : []
+  const successful = attempts.filter(({ status }) => status === 'succeeded')
+  const acknowledged = new Set(successful.map(({ event }) => event))
+  const types = new Map(recorded.map(({ event, point }) => [event, point.event_type]))
+  const acceptedForgeries = successful.flatMap(({ fault }) => {
+    const rule = rules.get(fault ?? '')
+    return rule?.at.kind === 'delivery' && FORGERIES.has(rule.fault)
+      ? [`${rule.at.event_type} ${rule.fault}`]
+      : []
   })
-  return { unacknowledged: [...missing].map(typeOf).sort(), acceptedForgeries: acceptedForgeries.sort() }
+  return {
+    unacknowledged: [...types].flatMap(([event, type]) => (acknowledged.has(event) ? [] : [type])).sort(),
+    acceptedForgeries: acceptedForgeries.sort(),
+  }
 }
 
 /**
@@ -35,11 +38,11 @@ export function findDeliveryProblems(
  */
 export function addDeliveryFaults(
   recorded: readonly RecordedDelivery[],
-  deliveries: readonly WebhookDelivery[],
+  attempts: readonly WebhookDelivery[],
   rules: FaultRules,
 ): RecordedDelivery[] {
   const result = [...recorded]
-  for (const { event, fault, attempt } of deliveries) {
+  for (const { event, fault, attempt } of attempts) {
     const type = rules.get(fault ?? '')?.fault
     if (type === undefined) continue
     const received = result.filter((one) => one.event === event)

@@ -1,12 +1,11 @@
 import { faults } from '../../../api/index.ts'
 import { runShellCommand } from '../../processes/shell-command.ts'
 import { listObjects } from '../../request/paginate.ts'
-import type { RecordedDelivery, RunOutcome } from '../model/run-record.ts'
-import type { ScheduledFault } from '../model/schedule.ts'
+import type { RunOutcome, ScenarioFailureTiming } from '../model/run-record.ts'
 import type { ObservedOutcome } from './background-work.ts'
 import { addDeliveryFaults, findDeliveryProblems } from './delivery-results.ts'
 import type { ScenarioRun } from './run-context.ts'
-import { readDeliveryAttempts, readEventTypesById, readSandboxObjects } from './sandbox-objects.ts'
+import { readDeliveryAttempts, readSandboxObjects } from './sandbox-objects.ts'
 import { observeApp } from './state-watch.ts'
 
 /** Reads the state of the app and the objects of the sandbox. `problem` is the error of the observer, or null. */
@@ -20,16 +19,15 @@ export async function readObservation({ client, commands, shell }: ScenarioRun) 
 
 /** Completes an observation with the deliveries and the result of `--expect`. */
 export async function completeOutcome(
-  { client, commands, shell, rules }: ScenarioRun,
+  { client, commands, shell, rules, recorder }: ScenarioRun,
   { observation, objects }: ObservedOutcome,
   ending: Pick<RunOutcome, 'scenarioError' | 'scenarioFailure' | 'hasCrashed'>,
 ): Promise<RunOutcome> {
-  const [deliveries, eventTypes, expected] = await Promise.all([
+  const [attempts, expected] = await Promise.all([
     readDeliveryAttempts(client),
-    readEventTypesById(client),
     commands.expect === null ? null : runShellCommand(commands.expect, shell),
   ])
-  const problems = findDeliveryProblems(deliveries, rules, eventTypes)
+  const problems = findDeliveryProblems(recorder.deliveries, attempts, rules)
   return {
     ...{ observation, objects, ...problems, ...ending },
     // A killed command has no exit code and counts as failed.
@@ -47,23 +45,38 @@ export async function countIssuerDecisions({ client }: ScenarioRun): Promise<num
   return found[0]?.matched ?? 0
 }
 
-/** Returns the scheduled faults on deliveries and payments that the server applied. */
-export async function readServerAppliedFaults({
-  client,
-  rules,
-}: ScenarioRun): Promise<readonly ScheduledFault[]> {
-  if (rules.size === 0) return []
-  const { found } = await listObjects(client, faults.list, {}, rules.size)
-  return found.flatMap(({ id, applied }) => (applied > 0 ? (rules.get(id) ?? []) : []))
+/** Reads which faults of the schedule were applied, and adds those of the server to the recorded deliveries. */
+export async function readAppliedFaults({ client, rules, schedule, recorder }: ScenarioRun) {
+  const { applied, deliveries } = recorder
+  if (rules.size === 0) return { deliveries, applied: schedule.filter((one) => applied.has(one)) }
+  const [{ found }, attempts] = await Promise.all([
+    listObjects(client, faults.list, {}, rules.size),
+    readDeliveryAttempts(client),
+  ])
+  const byServer = new Set(found.flatMap((one) => (one.applied > 0 ? (rules.get(one.id) ?? []) : [])))
+  return {
+    deliveries: addDeliveryFaults(deliveries, attempts, rules),
+    applied: schedule.filter((one) => applied.has(one) || byServer.has(one)),
+  }
 }
 
-/** Returns the recorded deliveries with the faults that the server applied to them. */
-export async function addAppliedFaults(
-  { client, rules }: ScenarioRun,
-  recorded: readonly RecordedDelivery[],
-): Promise<RecordedDelivery[]> {
-  if (rules.size === 0) return [...recorded]
-  return addDeliveryFaults(recorded, await readDeliveryAttempts(client), rules)
+/** A scenario that fails later than this after a fault was waiting, and did not report the failed request. */
+const MIN_WAIT_MS = 1500
+
+/** Returns the timing of the failure of a scenario that has just ended. */
+export async function classifyFailureTiming({
+  recorder: { requests, deliveries, appChanges, elapsedMs },
+  schedule,
+  quiescence,
+}: ScenarioRun): Promise<ScenarioFailureTiming> {
+  const endMs = elapsedMs()
+  if (await quiescence.hasPending()) return 'undelivered'
+  const faults = [...requests, ...deliveries].filter(({ fault }) => fault !== null)
+  const lastMs = Math.max(0, ...[...faults, ...appChanges].map(({ atMs }) => atMs))
+  const delays = schedule.map(
+    ({ options: { delay_ms = 0, retry_after = 0 } }) => delay_ms + 1000 * retry_after,
+  )
+  return endMs - lastMs < MIN_WAIT_MS + Math.max(0, ...delays) ? 'soon' : 'late'
 }
 
 /**

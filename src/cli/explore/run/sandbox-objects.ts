@@ -3,7 +3,6 @@ import {
   checkoutSessions,
   customers,
   disputes,
-  events,
   invoiceItems,
   invoices,
   paymentSessions,
@@ -56,10 +55,4 @@ export async function readDeliveryAttempts(
 ): Promise<readonly WebhookDelivery[]> {
   const { found } = await listObjects(client, webhookDeliveries.list, filter, MAX_OBJECTS)
   return found.toReversed()
-}
-
-/** Returns the type of each event of a sandbox, by event id. */
-export async function readEventTypesById(client: Client): Promise<ReadonlyMap<string, string>> {
-  const { found } = await listObjects(client, events.list, {}, MAX_OBJECTS)
-  return new Map(found.map(({ id, type }) => [id, type]))
 }

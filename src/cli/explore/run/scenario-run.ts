@@ -13,16 +13,15 @@ import {
   type ScenarioRun,
 } from './run-context.ts'
 import {
-  addAppliedFaults,
+  classifyFailureTiming,
   completeOutcome,
   countIssuerDecisions,
   DECISION_COUNTER_FAULT,
   describeLastRejectedWebhook,
+  readAppliedFaults,
   readObservation,
-  readServerAppliedFaults,
 } from './run-outcome.ts'
 import { runScenario } from './scenario.ts'
-import { classifyFailureTiming } from './scenario-failure.ts'
 
 const FIRST_SCENARIO_TIMEOUT_MS = 120_000
 const MIN_SCENARIO_TIMEOUT_MS = 30_000
@@ -44,16 +43,14 @@ export async function runScenarioInSandbox(
   const startedMs = nowMs()
   const sandbox = await sandboxes.take()
   const run = createScenarioRun(setup, sandbox, schedule, options)
-  const { requests, deliveries, appChanges, applied } = run.recorder
+  const { requests, appChanges } = run.recorder
   try {
     setup.route(run)
     const outcome = await executeRun(run)
-    const allApplied = new Set([...applied, ...(await readServerAppliedFaults(run))])
     return {
-      ...{ schedule, requests, deliveries: await addAppliedFaults(run, deliveries), appChanges, outcome },
+      ...{ schedule, requests, appChanges, outcome, ...(await readAppliedFaults(run)) },
       states: run.stateWatch.states,
       issuerDecisions: run.isBaseline ? await countIssuerDecisions(run) : 0,
-      applied: schedule.filter((one) => allApplied.has(one)),
       durationMs: Math.round(nowMs() - startedMs),
       log: run.app.log(),
     }

@@ -1,9 +1,9 @@
 import type { FaultSchedule } from '../../../../src/cli/explore/model/schedule.ts'
-import { classifyFailureTiming } from '../../../../src/cli/explore/run/scenario-failure.ts'
+import { classifyFailureTiming } from '../../../../src/cli/explore/run/run-outcome.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import { deliveryWith, KILLED, LOST_RESPONSE, requestWith, runWith } from '../sample-runs.ts'
 
-const test = suite('cli/explore/scenario-failure')
+const test = suite('cli/explore/run-outcome.failure')
 
 const SLOW: FaultSchedule = [{ ...LOST_RESPONSE, fault: 'delay_response', options: { delay_ms: 3000 } }]
 
@@ -21,17 +21,17 @@ function classify(endMs: number, schedule: FaultSchedule = [LOST_RESPONSE, KILLE
   return classifyFailureTiming({ ...run, schedule })
 }
 
-test('a scenario that fails soon after the last fault may have reported that fault', async () => {
+test('a scenario that fails soon after the last fault may have reported it', async () => {
   assert.is(await classify(1200), 'soon')
   assert.is(await classify(2600), 'late')
 })
 
-test('the delay of a fault counts as part of the fault', async () => {
+test('a delay of the fault counts as part of it', async () => {
   assert.is(await classify(5400, SLOW), 'soon')
   assert.is(await classify(5600, SLOW), 'late')
 })
 
-test('a scenario that fails before a pending delivery did not wait for that delivery', async () => {
+test('a scenario that fails before a pending delivery did not wait for it', async () => {
   assert.is(await classify(9000, [KILLED], true), 'undelivered')
 })
 
