@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { FaultParams, FaultType } from '../../../domain/faults/faults.ts'
 
 /** A fault of an exploration: a fault of the server, or `restart`, which kills the app and starts the app again. */
@@ -40,11 +39,6 @@ export interface PaymentPoint {
 }
 
 export type SchedulePoint = RequestPoint | DeliveryPoint | PaymentPoint
-
-/** Returns whether two points are the same occurrence of the same operation or event type. */
-export function isSamePoint(a: SchedulePoint, b: SchedulePoint): boolean {
-  return isDeepStrictEqual(a, b)
-}
 
 /** One fault at one point of a run. */
 export interface ScheduledFault {

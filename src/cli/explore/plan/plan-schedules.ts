@@ -1,12 +1,12 @@
+import { isDeepStrictEqual } from 'node:util'
 import { toCanonicalJson } from '../../../domain/text/canonical-json.ts'
 import type { RunRecord } from '../model/run-record.ts'
-import {
-  type ExplorationFault,
-  type FaultSchedule,
-  isSamePoint,
-  type ScheduledFault,
-  type ScheduledFaultOptions,
-  type SchedulePoint,
+import type {
+  ExplorationFault,
+  FaultSchedule,
+  ScheduledFault,
+  ScheduledFaultOptions,
+  SchedulePoint,
 } from '../model/schedule.ts'
 import {
   canChangeObjects,
@@ -184,7 +184,9 @@ export function planFaultPairs(
 ): FaultSchedule[] {
   const faults = singles.flat().slice(0, MAX_PAIRED_FAULTS)
   const pairs = faults.flatMap((first, index) =>
-    faults.slice(index + 1).flatMap((second) => (isSamePoint(first.at, second.at) ? [] : [[first, second]])),
+    faults
+      .slice(index + 1)
+      .flatMap((second) => (isDeepStrictEqual(first.at, second.at) ? [] : [[first, second]])),
   )
   const byRank = Map.groupBy(pairs, rankOfPair)
   const orders = new Map(pairs.map((pair, index) => [pair, hash(`${seed} ${index}`)]))

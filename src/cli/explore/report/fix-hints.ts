@@ -1,12 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { DifferenceCategory, RunDifference } from '../compare/difference.ts'
 import type { Finding } from '../exploration.ts'
 import type { RunRecord } from '../model/run-record.ts'
-import {
-  type ExplorationFault,
-  isSamePoint,
-  type ScheduledFault,
-  type SchedulePoint,
-} from '../model/schedule.ts'
+import type { ExplorationFault, ScheduledFault, SchedulePoint } from '../model/schedule.ts'
 
 const HINTS_BY_KIND: Readonly<Partial<Record<DifferenceCategory, string>>> = {
   forgery:
@@ -99,14 +95,16 @@ function hintFor(
   )
     return UNORDERED
   const hint = isRestart && isMore ? REPEATED_HINTS[at.kind] : HINTS_BY_FAULT[fault]
-  const isSent = record.requests.some((one) => isSamePoint(one.point, at) && one.idempotencyKey !== null)
+  const isSent = record.requests.some(
+    (one) => isDeepStrictEqual(one.point, at) && one.idempotencyKey !== null,
+  )
   // A repeated request without an idempotency key creates additional objects.
   return hint === LOST_RESPONSE && (isSent || !isMore) ? UNKNOWN_RESULT : hint
 }
 
 /** Returns whether an event was delivered again after a later event of the same resource. */
 function isOvertaken(at: SchedulePoint, { deliveries }: RunRecord): boolean {
-  const first = deliveries.findIndex(({ point }) => isSamePoint(point, at))
+  const first = deliveries.findIndex(({ point }) => isDeepStrictEqual(point, at))
   const again = deliveries.findLastIndex(({ event }) => event === deliveries[first]?.event)
   const resources = deliveries.map(({ point }) => point.event_type.split('.')[0])
   return resources.slice(first + 1, again).includes(resources[first])

@@ -1,9 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { AppLifecycleEvent, RecordedDelivery, RecordedRequest } from '../model/run-record.ts'
 import {
   type DeliveryPoint,
   type FaultSchedule,
   isAppliedByServer,
-  isSamePoint,
   type RequestPoint,
   type ScheduledFault,
   type SchedulePoint,
@@ -57,7 +57,7 @@ export function createRunRecorder(schedule: FaultSchedule, nowMs: () => number) 
     /** Returns the fault that the proxies must apply at a point, or null. Marks the fault as applied. */
     takeFault(point: SchedulePoint) {
       const isDue = (one: ScheduledFault) => !applied.has(one) && !isAppliedByServer(one)
-      const found = schedule.find((one) => isDue(one) && isSamePoint(one.at, point))
+      const found = schedule.find((one) => isDue(one) && isDeepStrictEqual(one.at, point))
       if (found !== undefined) applied.add(found)
       return found ?? null
     },

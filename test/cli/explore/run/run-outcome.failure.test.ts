@@ -21,17 +21,17 @@ function classify(endMs: number, schedule: FaultSchedule = [LOST_RESPONSE, KILLE
   return classifyFailureTiming({ ...run, schedule })
 }
 
-test('a scenario that fails soon after the last fault may have reported it', async () => {
+test('a scenario that fails soon after the last fault may have reported that fault', async () => {
   assert.is(await classify(1200), 'soon')
   assert.is(await classify(2600), 'late')
 })
 
-test('a delay of the fault counts as part of it', async () => {
+test('the delay of a fault counts as part of the fault', async () => {
   assert.is(await classify(5400, SLOW), 'soon')
   assert.is(await classify(5600, SLOW), 'late')
 })
 
-test('a scenario that fails before a pending delivery did not wait for it', async () => {
+test('a scenario that fails before a pending delivery did not wait for that delivery', async () => {
   assert.is(await classify(9000, [KILLED], true), 'undelivered')
 })
 

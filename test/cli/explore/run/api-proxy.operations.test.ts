@@ -1,7 +1,7 @@
-import { getOperationName } from '../../../../src/cli/explore/run/operation-names.ts'
+import { getOperationName } from '../../../../src/cli/explore/run/api-proxy.ts'
 import { assert, suite } from '../../../support/suite.ts'
 
-const test = suite('cli/explore/operation-names')
+const test = suite('cli/explore/api-proxy.operations')
 
 for (const [method, url, name] of [
   ['POST', '/v1/payment_sessions', 'payment_sessions.create'],

@@ -1,8 +1,8 @@
-import { createRunTimeline } from '../../../../src/cli/explore/report/run-timeline.ts'
+import { createRunTimeline } from '../../../../src/cli/explore/report/report.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import { deliveryWith, recordWith, requestWith } from '../sample-runs.ts'
 
-const test = suite('cli/explore/run-timeline')
+const test = suite('cli/explore/report.timeline')
 
 test('merges requests, deliveries and restarts in chronological order', () => {
   const record = recordWith({
