@@ -94,7 +94,8 @@ export function createQuiescenceWatch({ client, recorder, signal, nowMs }: Quies
         const count = await sendIfIdle(IDLE_MS)
         if (count === 0 || nowMs() - startedMs >= MAX_WAIT_MS) return
         if (count !== null) pollMs = MIN_POLL_MS
-        await waitUnlessAborted(pollMs, signal)
+        const restMs = IDLE_MS - recorder.idleMs()
+        await waitUnlessAborted(restMs > 0 ? Math.min(pollMs, restMs) : pollMs, signal)
       }
     },
   }
