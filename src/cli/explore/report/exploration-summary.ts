@@ -2,19 +2,15 @@ import { toSingleLine } from '../../output/format-values.ts'
 import { wrapText } from '../../output/text-layout.ts'
 import { createPlainCell, formatTable } from '../../views/table.ts'
 import type { ViewOptions } from '../../views/view-options.ts'
-import type {
-  ExplorationResult,
-  ExploredSchedule,
-  ScheduleResult,
-  ScheduleRunFailure,
-} from '../exploration.ts'
+import type { ExplorationResult, ExploredSchedule, ScheduleResult } from '../exploration.ts'
 import type { FaultSchedule } from '../model/schedule.ts'
 import { describeSchedule, formatFaultName } from './fault-descriptions.ts'
 
 type SummaryOptions = Pick<ViewOptions, 'style' | 'width'>
 
-/** A headline and notes; a note that does not apply is null. */
-type Summary = readonly [headline: string, ...notes: (string | null)[]]
+/** A sentence, or a value that is no string if the sentence does not apply. */
+type Note = string | false | null | undefined
+type Summary = readonly [headline: string, ...notes: Note[]]
 
 /** Returns the summary as lines: a headline, a table of the explored schedules, and notes. A replay has no table. */
 export function formatExplorationSummary(
@@ -25,9 +21,13 @@ export function formatExplorationSummary(
   const table = explored.length === 0 ? [] : [...countTable(exploration, { style, width }), '']
   const [headline, ...notes] = isReplay ? summarizeReplay(exploration) : summarizeExploration(exploration)
   const lines = [...notes, ...comparisonNotes(exploration)]
-    .filter((note) => note !== null)
+    .filter(isText)
     .flatMap((note) => wrapText(toSingleLine(note), width))
   return [style.bold(headline), ...(isReplay ? [] : ['', ...table]), ...lines]
+}
+
+function isText(note: Note): note is string {
+  return typeof note === 'string'
 }
 
 function summarizeReplay({ explored }: ExplorationResult): Summary {
@@ -77,10 +77,10 @@ function describeReplay(replayed: ExploredSchedule): Summary {
 const ABORTED =
   'After a fault on a request or a restart, the scenario must repeat steps that fail, and wait for deliveries.'
 
-function abortedNote(explored: readonly ExploredSchedule[]): string | null {
+function abortedNote(explored: readonly ExploredSchedule[]): Note {
   const aborted = explored.filter(({ result }) => result === 'aborted')
   const [first] = aborted
-  if (first === undefined) return null
+  if (first === undefined) return
   const example = `${describeSchedule(first.schedule)}: ${first.allowedDifferences.join('; ')}`
   return `Not conclusive: the scenario failed in ${schedules(aborted.length)} (${example}). ${ABORTED}`
 }
@@ -97,31 +97,30 @@ function summarizeExploration(exploration: ExplorationResult): Summary {
       ? `No problems found, but only ${explored.length} of ${total} runs with faults were tried ${seconds}`
       : `${problems} found in ${tried} ${seconds}`,
     ...incompleteNotes(exploration, findings.length > 0),
-    findings.length > 0 ? null : remainderNote(exploration),
+    findings.length === 0 && remainderNote(exploration),
   ]
 }
 
-function incompleteNotes(exploration: ExplorationResult, hasEndedEarly: boolean): (string | null)[] {
+function incompleteNotes(exploration: ExplorationResult, hasEndedEarly: boolean): Note[] {
   const { explored, skipped, lostState, failure } = exploration
   const unconfirmed = explored.filter(({ result }) => result === 'not_reproducible').length
   const [lost] = lostState
+  const reason = hasEndedEarly
+    ? 'the problem ended the exploration. For all problems: --all'
+    : 'the time limit was reached. For more time: `--time 5m`'
   return [
-    unconfirmed === 0
-      ? null
-      : `Not reproducible: ${schedules(unconfirmed)} did not end differently every time.`,
+    unconfirmed > 0 && `Not reproducible: ${schedules(unconfirmed)} did not end differently every time.`,
     abortedNote(explored),
-    lost === undefined
-      ? null
-      : `Not explored: restart, because the app loses its state after a restart (${lost.text}).`,
-    failure === null ? null : failureNote(failure),
-    skipped.length === 0 || failure !== null ? null : skippedNote(skipped.length, hasEndedEarly),
+    lost && `Not explored: restart, because the app loses its state after a restart (${lost.text}).`,
+    failure &&
+      `The exploration ended early, because a run failed (${describeSchedule(failure.schedule)}): ${failure.message}`,
+    skipped.length > 0 && failure === null && `Not explored: ${schedules(skipped.length)}, because ${reason}`,
   ]
 }
 
 /** Returns sentences about the limits of an exploration, such as schedules that were not tried. */
 export function describeExplorationLimits(exploration: ExplorationResult): string[] {
-  const notes = [...incompleteNotes(exploration, false), ...comparisonNotes(exploration)]
-  return notes.filter((note) => note !== null)
+  return [...incompleteNotes(exploration, false), ...comparisonNotes(exploration)].filter(isText)
 }
 
 function countTable({ explored }: ExplorationResult, { style, width }: SummaryOptions): readonly string[] {
@@ -153,43 +152,31 @@ function groupOf(schedule: FaultSchedule): string {
   return schedule.length === 1 ? formatFaultName(first) : 'two different faults'
 }
 
-function failureNote({ schedule, message }: ScheduleRunFailure): string {
-  return `The exploration ended early, because a run failed (${describeSchedule(schedule)}): ${message}`
-}
-
-function skippedNote(count: number, hasEndedEarly: boolean): string {
-  return hasEndedEarly
-    ? `Not explored: ${schedules(count)}, because the problem ended the exploration. For all problems: --all`
-    : `Not explored: ${schedules(count)}, because the time limit was reached. For more time: \`--time 5m\``
-}
-
-function remainderNote({ notTriedAlone, notTriedWithoutEffect }: ExplorationResult): string | null {
+function remainderNote({ notTriedAlone, notTriedWithoutEffect }: ExplorationResult): Note {
   const reasons = [
     { count: notTriedAlone.length, reason: 'passed in a run with all faults of the same type' },
     { count: notTriedWithoutEffect.length, reason: 'at events without an effect on the app' },
   ].filter(({ count }) => count > 0)
   const texts = reasons.map(({ count, reason }) => `${count} ${reason}`)
-  return texts.length === 0 ? null : `Faults not tried one by one: ${texts.join(', ')}.`
+  return texts.length > 0 && `Faults not tried one by one: ${texts.join(', ')}.`
 }
 
-function comparisonNotes({ baseline }: ExplorationResult): (string | null)[] {
+function comparisonNotes({ baseline }: ExplorationResult): Note[] {
   const { record, ignored, unstable, money, unacknowledged } = baseline
   const isUnstable = (path: string) => unstable.paths.has(path) || unstable.shapes.has(path)
-  const [differing, logs] = [ignored.filter(isUnstable), ignored.filter((path) => !isUnstable(path))]
-  const refused = [...unacknowledged.keys()]
+  const differing = ignored.filter(isUnstable)
+  const logs = ignored.filter((path) => !isUnstable(path))
   return [
-    record.outcome.observation === null
-      ? 'Not compared: the state of the app. Give a command that prints the state with --observe.'
-      : null,
-    record.deliveries.length > 0
-      ? null
-      : 'Not explored: webhooks, because the app received no event. Give the path of the webhook handler with --forward-to.',
-    logs.length === 0 ? null : `Not compared, as counters or logs of webhooks: ${logs.join(', ')}.`,
-    differing.length === 0
-      ? null
-      : `Not compared: ${differing.join(', ')}, whose values differ without faults. If the app keeps state from earlier runs, delete this state with --reset.`,
-    money === null ? 'Not compared: payments, because they differ without faults.' : null,
-    refused.length === 0 ? null : `Never acknowledged, even without faults: ${refused.join(', ')}.`,
+    record.outcome.observation === null &&
+      'Not compared: the state of the app. Give a command that prints the state with --observe.',
+    record.deliveries.length === 0 &&
+      'Not explored: webhooks, because the app received no event. Give the path of the webhook handler with --forward-to.',
+    logs.length > 0 && `Not compared, as counters or logs of webhooks: ${logs.join(', ')}.`,
+    differing.length > 0 &&
+      `Not compared: ${differing.join(', ')}, whose values differ without faults. If the app keeps state from earlier runs, delete this state with --reset.`,
+    money === null && 'Not compared: payments, because they differ without faults.',
+    unacknowledged.size > 0 &&
+      `Never acknowledged, even without faults: ${[...unacknowledged.keys()].join(', ')}.`,
   ]
 }
 

@@ -43,7 +43,8 @@ export async function forwardApiRequest(
     }
     // A stream stays open as long as the app runs, so a stream does not count as activity.
     if (/event-stream/.test(upstream.headers['content-type'] ?? '')) end()
-    await forwardResponse(upstream, response, (status) => Object.assign(recorded, { status }))
+    if (!response.destroyed) Object.assign(recorded, { status: upstream.statusCode })
+    await forwardResponse(upstream, response)
   } finally {
     // A client notices a lost response late, usually after the deliveries that its request caused.
     if (scheduled?.fault === 'drop_response') await quiescence.waitUntilDelivered(MAX_LOSS_DELAY_MS)
@@ -54,18 +55,12 @@ export async function forwardApiRequest(
 }
 
 /** Sends the response of another server with its status, headers and body. A truncated body stays truncated. */
-export async function forwardResponse(
-  upstream: IncomingMessage,
-  response: ServerResponse,
-  onStatus: (status: number) => void,
-): Promise<void> {
-  const { statusCode = 502, headers } = upstream
+export async function forwardResponse(upstream: IncomingMessage, response: ServerResponse): Promise<void> {
   if (response.destroyed) {
     upstream.resume()
     return
   }
-  response.writeHead(statusCode, withoutHopByHopHeaders(headers))
-  onStatus(statusCode)
+  response.writeHead(upstream.statusCode ?? 502, withoutHopByHopHeaders(upstream.headers))
   await pipeline(upstream, response)
 }
 

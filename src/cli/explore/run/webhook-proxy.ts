@@ -38,7 +38,7 @@ export async function forwardWebhook(
     else {
       onStatus[0]?.(upstream.statusCode ?? 502)
       await stateWatch.observe(point)
-      await forwardResponse(upstream, response, () => {})
+      await forwardResponse(upstream, response)
     }
     if (moment !== null) await app.restart()
   } catch (error) {

@@ -104,7 +104,7 @@ async function sendResponse(
   if (location !== undefined) headers.location = location.replace(appUrl, '') || '/'
   const isText = TEXTS.test(headers['content-type'] ?? '') || location !== undefined
   if (!isText || Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
-    await forwardResponse(upstream, response, () => {})
+    await forwardResponse(upstream, response)
     return ''
   }
   const body = await readBodyBytes(upstream)
