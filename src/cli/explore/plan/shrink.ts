@@ -1,4 +1,4 @@
-import { toCanonicalJson } from '../../../domain/text/canonical-json.ts'
+import { isDeepStrictEqual } from 'node:util'
 import type { FaultSchedule, ScheduledFault } from '../model/schedule.ts'
 
 /** Maximum number of tries. Each try is a run of the scenario. */
@@ -16,23 +16,17 @@ export async function shrinkSchedule(schedule: FaultSchedule, isFailing: IsFaili
   return simplifyOptions(await removeFaults(schedule, isStillFailing), isStillFailing)
 }
 
-/** Removes faults by delta debugging: tries one subset, or all faults except one subset, with ever smaller subsets. */
+/** Removes groups of faults without which the schedule still fails: first large groups, then single faults. */
 async function removeFaults(schedule: FaultSchedule, isFailing: IsFailing): Promise<FaultSchedule> {
   // The first fault is at the point that most likely reveals a bug, so try this fault alone.
   if (schedule.length > 2 && (await isFailing(schedule.slice(0, 1)))) return schedule.slice(0, 1)
   let smallest = schedule
-  let count = 2
-  while (smallest.length > 1) {
-    const parts = split(smallest, count)
-    const part = await findFailing(parts, isFailing)
-    const rests =
-      count > 2 ? parts.map((dropped) => smallest.filter((fault) => !dropped.includes(fault))) : []
-    const found = part ?? (await findFailing(rests, isFailing))
-    if (found !== null) {
-      count = part === null ? Math.max(2, count - 1) : 2
-      smallest = found
-    } else if (count >= smallest.length) break
-    else count = Math.min(smallest.length, count * 2)
+  for (let size = schedule.length >> 1; size > 0; size >>= 1) {
+    for (let start = 0; start < smallest.length; ) {
+      const rest = smallest.toSpliced(start, size)
+      if (rest.length > 0 && (await isFailing(rest))) smallest = rest
+      else start += size
+    }
   }
   return smallest
 }
@@ -40,31 +34,14 @@ async function removeFaults(schedule: FaultSchedule, isFailing: IsFailing): Prom
 async function simplifyOptions(schedule: FaultSchedule, isFailing: IsFailing): Promise<FaultSchedule> {
   let simplest = schedule
   for (const [index, fault] of schedule.entries()) {
-    const others = simplerFaults(fault).filter((one) => toCanonicalJson(one) !== toCanonicalJson(fault))
-    const found = await findFailing(
-      others.map((other) => simplest.with(index, other)),
-      isFailing,
-    )
-    simplest = found ?? simplest
+    for (const simpler of simplerFaults(fault)) {
+      const candidate = simplest.with(index, simpler)
+      if (isDeepStrictEqual(simpler, fault) || !(await isFailing(candidate))) continue
+      simplest = candidate
+      break
+    }
   }
   return simplest
-}
-
-async function findFailing(
-  candidates: readonly FaultSchedule[],
-  isFailing: IsFailing,
-): Promise<FaultSchedule | null> {
-  for (const candidate of candidates) if (await isFailing(candidate)) return candidate
-  return null
-}
-
-function split(schedule: FaultSchedule, count: number): FaultSchedule[] {
-  return Array.from({ length: count }, (_, index) =>
-    schedule.slice(
-      Math.floor((index * schedule.length) / count),
-      Math.floor(((index + 1) * schedule.length) / count),
-    ),
-  )
 }
 
 /**
