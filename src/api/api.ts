@@ -23,6 +23,15 @@ export const operations: readonly NamedOperation[] = Object.entries(api).flatMap
   }),
 )
 
+/** Returns the operation of a request, or undefined. A fixed path precedes a path with an id. */
+export function findOperation(method: string, path: string): NamedOperation | undefined {
+  const matches = operations.filter(
+    ({ operation }) =>
+      operation.method === method && new RegExp(`^${operation.path.replaceAll(':id', '[^/]*')}$`).test(path),
+  )
+  return matches.find(({ operation }) => !operation.path.includes(':id')) ?? matches[0]
+}
+
 /** Returns the snake_case form of a name in camelCase. */
 export function toSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -1,7 +1,6 @@
 import type { ArgInput, FlagInput } from '@oclif/core/interfaces'
-import { operations } from '../../api/api.ts'
+import { findOperation } from '../../api/api.ts'
 import type { HttpMethod } from '../../api/core/operation.ts'
-import type { Schema } from '../../domain/core/schema.ts'
 import { addDataParams } from '../parse/data-flag.ts'
 import { textArg } from '../parse/flag-builders.ts'
 import { readFileParams } from '../parse/input-file.ts'
@@ -26,18 +25,11 @@ export abstract class RawRequestCommand extends BaseCommand {
     const { words, flags } = await this.readInput()
     const { path, data } = parseRequestTarget(words[0] ?? '')
     const pairs = [...data, ...listFlagValues(flags['data'])]
-    const params = addDataParams(await readFileParams(flags), pairs, schemaAt(method, path))
+    // The types of --data values are known only for operations of this version. Values for other paths stay strings.
+    const schema = findOperation(method, path)?.operation.params ?? {}
+    const params = addDataParams(await readFileParams(flags), pairs, schema)
     const client = this.client()
     const response = sendWithPaging({ method, path }, params, flags, client)
     await this.printWithCustomer(await addUnknownTargetHint(words[0] ?? '', response), client)
   }
-}
-
-// The types of --data values are known only for operations of this version. Values for other paths stay strings.
-function schemaAt(method: HttpMethod, path: string): Schema<unknown> {
-  const found = operations.find(
-    ({ operation }) =>
-      operation.method === method && new RegExp(`^${operation.path.replace(':id', '[^/]+')}$`).test(path),
-  )
-  return found?.operation.params ?? {}
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import { operations } from '../../../api/api.ts'
+import { findOperation } from '../../../api/api.ts'
 import { proxyRequest, withoutHopByHopHeaders } from '../../../client/proxy-request.ts'
 import { readBodyBytes } from '../../webhook-tools/local-server.ts'
 import { findAppKillPhase, type ScheduledFault } from '../model/schedule.ts'
@@ -71,17 +71,8 @@ function withFault(headers: IncomingMessage['headers'], scheduled: ScheduledFaul
   return { ...headers, 'paycli-fault': [scheduled.fault, ...words].join('; ') }
 }
 
-/** The operations. Operations with a fixed path precede operations with an id. */
-const ROUTES = operations
-  .map(({ wireName: name, operation: { method, path } }) => ({
-    ...{ name, method, hasId: path.includes(':id') },
-    pattern: new RegExp(`^${path.replaceAll(':id', '[^/]*')}$`),
-  }))
-  .sort((a, b) => Number(a.hasId) - Number(b.hasId))
-
 /** Returns the operation of a request, such as `payment_sessions.create`, else its method and path. */
 export function getOperationName(method: string, url: string): string {
   const path = url.replace(/\?.*$/s, '')
-  const route = ROUTES.find((one) => one.method === method && one.pattern.test(path))
-  return route?.name ?? `${method} ${path}`
+  return findOperation(method, path)?.wireName ?? `${method} ${path}`
 }
