@@ -38,7 +38,9 @@ export function createScheduleEvaluator(
   let baseline = createBaseline(learnt)
   const isExpected = (outcome: RunOutcome) => isOutcomeExpected(baseline, outcome)
   const occurrences = new Map<string, FindingOccurrences>()
-  const compare = (record: RunRecord) => compareRun(baseline, record).findings
+  /** Returns the differences of a run that are findings; none if too few of its faults were applied. */
+  const compare = (record: RunRecord) =>
+    hasAppliedFaults(record) ? compareRun(baseline, record).findings : []
   /** Returns the number of runs of a schedule so far, and the number of runs with a difference. */
   const occurrencesOf = (schedule: FaultSchedule) =>
     occurrences.get(toCanonicalJson(schedule)) ?? { failed: 0, runs: 0 }
@@ -51,7 +53,7 @@ export function createScheduleEvaluator(
     )
     if (record === null) return null
     const { failed, runs } = occurrencesOf(schedule)
-    const isFailed = hasAppliedFaults(record) && compare(record).length > 0
+    const isFailed = compare(record).length > 0
     occurrences.set(toCanonicalJson(schedule), { failed: failed + (isFailed ? 1 : 0), runs: runs + 1 })
     return record
   }
@@ -126,7 +128,7 @@ export async function confirmSmallestSchedule(
     // A smaller schedule may show other differences than the record: one lost event has other effects than three lost
     // events.
     const differences = comparison.compare(smaller)
-    const isFailing = hasAppliedFaults(smaller) && differences.length > 0 && !isKnown(differences)
+    const isFailing = differences.length > 0 && !isKnown(differences)
     if (isFailing) smallest = smaller
     return isFailing
   })
@@ -148,8 +150,7 @@ export async function listSchedulesWithFinding(
   for (const schedule of schedules.filter((one) => !isHarmless(one)).slice(0, MAX_RELATED)) {
     const record = hasTime() ? await comparison.run(schedule, { isBrief: true }) : null
     if (record === null) break
-    if (hasAppliedFaults(record) && hasSharedDifference(comparison.compare(record), differences))
-      same.push(schedule)
+    if (hasSharedDifference(comparison.compare(record), differences)) same.push(schedule)
   }
   return same
 }
@@ -172,7 +173,7 @@ async function confirmFinding(comparison: ScheduleEvaluator, first: RunRecord): 
     if (confirmations.length + left < REQUIRED_CONFIRMATIONS) return null
     const record = await comparison.run(first.schedule)
     isInTime = record !== null
-    if (record === null || !hasAppliedFaults(record)) continue
+    if (record === null) continue
     if (comparison.compare(first).some((one) => keysOf(record).has(getDifferenceKey(one))))
       confirmations.push(record)
   }
