@@ -6,12 +6,10 @@ import { createQuiescenceWatch } from './quiescence.ts'
 import { createRequestBarrier } from './request-barrier.ts'
 import { createRunRecorder } from './run-recorder.ts'
 import type { RunSandbox, RunSandboxSource } from './run-sandbox-source.ts'
-import type { Scenario } from './scenario.ts'
 import { createStateWatch, type StateSource } from './state-watch.ts'
 
 /** The dependencies and settings that all runs of an exploration share. */
 export interface ExplorationSetup {
-  readonly scenario: Scenario | PerformScenario
   /** The app: a program and its arguments. */
   readonly command: readonly string[]
   /** The shell commands and the observer that inspect and reset the app; null for an absent command. */
@@ -24,15 +22,15 @@ export interface ExplorationSetup {
   readonly appUrl: string
   /** The webhook address of the app; null without webhooks. `paycli grade` sets the address when the path is found. */
   webhookUrl: string | null
-  /** The address of the proxy between app and API. */
-  readonly apiProxyUrl: string
+  /** The address of the proxy between app and server. */
+  readonly proxyUrl: string
   readonly env: NodeJS.ProcessEnv
   readonly sandboxes: RunSandboxSource
   readonly groups: ProcessGroups
   readonly nowMs: () => number
   readonly times: MeasuredDurations
-  /** Sets the run whose requests and webhooks the proxies forward. */
-  readonly route: (run: ScenarioRun | null) => void
+  /** The run whose requests and webhooks the proxies forward. */
+  current: ScenarioRun | null
 }
 
 /** Durations measured in runs without faults. */
@@ -69,7 +67,7 @@ export function createScenarioRun(
     ...{ PAYCLI_CHECKOUT_URL: checkoutUrl, PORT: portOf(url) },
   }
   const secret = endpoint === null ? {} : { PAYCLI_WEBHOOK_SECRET: endpoint.secret }
-  const env = { ...toolEnv, ...secret, PAYCLI_API_BASE: setup.apiProxyUrl }
+  const env = { ...toolEnv, ...secret, PAYCLI_API_BASE: setup.proxyUrl }
   const shell = { env: toolEnv, groups, timeoutMs: INSPECTION_TIMEOUT_MS, signal }
   const isBaseline = options.isExpected === undefined
   return {

@@ -76,8 +76,8 @@ export type RunSandboxSource = Awaited<ReturnType<typeof openRunSandboxSource>>
 export type RunSandbox = Awaited<ReturnType<RunSandboxSource['take']>>
 
 /**
- * Starts a temporary server, or uses the running server with `--sandbox` and `--from`. Sandboxes get a webhook endpoint
- * below `webhookBase`, if set.
+ * Starts a temporary server, or uses the running server with `--sandbox` and `--from`. The URL of the webhook endpoint
+ * of a sandbox is `webhookBase` and the number of the run; null without webhooks.
  */
 export async function openRunSandboxSource(options: RunSandboxSourceOptions, webhookBase: string | null) {
   const { flags } = options
@@ -92,7 +92,7 @@ export async function openRunSandboxSource(options: RunSandboxSourceOptions, web
     const number = runs
     const handle = await server.openSandbox()
     if (webhookBase === null) return { handle, number, endpoint: null }
-    const params = { url: `${webhookBase}/${number}`, description: 'paycli explore' }
+    const params = { url: `${webhookBase}${number}`, description: 'paycli explore' }
     const endpoint = await handle.client.call(webhookEndpoints.create, params)
     return { handle, number, endpoint }
   }

@@ -21,7 +21,7 @@ import {
   readAppliedFaults,
   readObservation,
 } from './run-outcome.ts'
-import { runScenario } from './scenario.ts'
+import { runScenario, type Scenario } from './scenario.ts'
 
 const FIRST_SCENARIO_TIMEOUT_MS = 120_000
 const MIN_SCENARIO_TIMEOUT_MS = 30_000
@@ -35,6 +35,7 @@ const MIN_PATIENCE_MS = 250
 /** Runs the scenario once in a new sandbox with the faults of a schedule. */
 export async function runScenarioInSandbox(
   setup: ExplorationSetup,
+  scenario: Scenario | PerformScenario,
   schedule: FaultSchedule,
   options: RunOptions,
 ): Promise<RunRecord> {
@@ -45,8 +46,8 @@ export async function runScenarioInSandbox(
   const run = createScenarioRun(setup, sandbox, schedule, options)
   const { requests, appChanges } = run.recorder
   try {
-    setup.route(run)
-    const outcome = await executeRun(run)
+    setup.current = run
+    const outcome = await executeRun(run, scenario)
     return {
       ...{ schedule, requests, appChanges, outcome, ...(await readAppliedFaults(run)) },
       states: run.stateWatch.states,
@@ -55,7 +56,7 @@ export async function runScenarioInSandbox(
       log: run.app.log(),
     }
   } finally {
-    setup.route(null)
+    setup.current = null
     try {
       await run.app.stop()
     } finally {
@@ -65,9 +66,9 @@ export async function runScenarioInSandbox(
   }
 }
 
-async function executeRun(run: ScenarioRun): Promise<RunOutcome> {
+async function executeRun(run: ScenarioRun, scenario: Scenario | PerformScenario): Promise<RunOutcome> {
   const { setup, recorder, app, options, quiescence, isBaseline } = run
-  const { times, scenario } = setup
+  const { times } = setup
   await Promise.all([resetApp(run), addFaultRules(run)])
   const startError = await startApp(run)
   setup.sandboxes.prepare()

@@ -5,68 +5,58 @@ import { createProcessGroups } from '../../processes/process-groups.ts'
 import type { ScenarioRunner } from '../model/run-record.ts'
 import { forwardApiRequest } from './api-proxy.ts'
 import { findFreePort, openProxyServer } from './local-servers.ts'
-import type { ExplorationSetup, PerformScenario, ScenarioRun } from './run-context.ts'
+import type { ExplorationSetup, PerformScenario } from './run-context.ts'
 import { openRunSandboxSource, type RunSandboxSourceOptions } from './run-sandbox-source.ts'
+import type { Scenario } from './scenario.ts'
 import { runScenarioInSandbox } from './scenario-run.ts'
 import { forwardWebhook } from './webhook-proxy.ts'
 
+/** The start of the path of webhooks at the proxy, before the number of the run. */
+const WEBHOOKS = '/run_webhooks/'
+
 export interface ScenarioRunnerOptions
   extends RunSandboxSourceOptions,
-    Pick<ExplorationSetup, 'scenario' | 'command' | 'commands'> {
+    Pick<ExplorationSetup, 'command' | 'commands'> {
+  readonly scenario: Scenario | PerformScenario
   /** The webhook address of the app: a port, a URL, or a path, with which the app gets a free port (default: no webhooks). */
   readonly forwardTo: string | null
   /** The seed for the choice of a free port. */
   readonly portSeed: number
 }
 
-/** Starts the server and both proxies of an exploration. */
+/** Starts the server, and the proxy for the API requests of the app and for its webhooks. */
 export async function openScenarioRunner(options: ScenarioRunnerOptions) {
   const target = await resolveTarget(options)
   await requireFreePort(target.appUrl)
-  let current: ScenarioRun | null = null
-  const closers: (() => Promise<void>)[] = []
-  const close = async () => {
-    for (const one of closers.splice(0).reverse()) await one()
-  }
-  try {
-    const apiProxy = await openProxyServer(async (request, response) => {
-      if (current === null) throw new Error('there is no run')
-      await forwardApiRequest(request, response, current)
-    })
-    closers.push(apiProxy.close)
-    const webhookProxy = await openProxyServer(async (request, response) => {
-      // A delivery of an earlier run must not reach the app of this run.
-      if (current === null || request.url !== `/${current.number}`) throw new Error('the run has ended')
-      await forwardWebhook(request, response, current)
-    })
-    closers.push(webhookProxy.close)
-    const sandboxes = await openRunSandboxSource(
-      options,
-      target.webhookUrl === null ? null : webhookProxy.url,
-    )
-    closers.push(sandboxes.close)
-    const groups = createProcessGroups(sandboxes.watch)
-    const setup: ExplorationSetup = {
-      ...{ ...options, ...target, sandboxes, groups },
-      apiProxyUrl: apiProxy.url,
-      times: { settleMs: 0, scenarioMs: 0, idleMs: 0 },
-      route: (run) => {
-        current = run
-      },
-    }
-    const run: ScenarioRunner['run'] = (schedule, runOptions = {}) =>
-      runScenarioInSandbox(setup, schedule, runOptions)
-    /** Runs another scenario once without faults. */
-    const perform = async (scenario: PerformScenario, signal: AbortSignal) => {
-      const own = { ...setup, scenario }
-      const record = await runScenarioInSandbox(own, [], { isExpected: () => true, signal })
-      setup.webhookUrl = own.webhookUrl
-      return record
-    }
-    return { run, perform, close }
-  } catch (error) {
-    await close()
+  const proxy = await openProxyServer(async (request, response) => {
+    const { current } = setup
+    if (current === null) throw new Error('there is no run')
+    if (!request.url?.startsWith(WEBHOOKS)) return forwardApiRequest(request, response, current)
+    // A delivery of an earlier run must not reach the app of this run.
+    if (request.url !== `${WEBHOOKS}${current.number}`) throw new Error('the run has ended')
+    await forwardWebhook(request, response, current)
+  })
+  const webhookBase = target.webhookUrl === null ? null : proxy.url + WEBHOOKS
+  const sandboxes = await openRunSandboxSource(options, webhookBase).catch(async (error: unknown) => {
+    await proxy.close()
     throw error
+  })
+  const setup: ExplorationSetup = {
+    ...{ ...options, ...target, sandboxes, groups: createProcessGroups(sandboxes.watch) },
+    ...{ proxyUrl: proxy.url, current: null },
+    times: { settleMs: 0, scenarioMs: 0, idleMs: 0 },
+  }
+  const run: ScenarioRunner['run'] = (schedule, runOptions = {}) =>
+    runScenarioInSandbox(setup, options.scenario, schedule, runOptions)
+  return {
+    run,
+    /** Runs another scenario once without faults. */
+    perform: (scenario: PerformScenario, signal: AbortSignal) =>
+      runScenarioInSandbox(setup, scenario, [], { isExpected: () => true, signal }),
+    async close() {
+      await sandboxes.close()
+      await proxy.close()
+    },
   }
 }
 
