@@ -1,5 +1,5 @@
 import type { CustomerObjectTable } from '../../../api/resources/catalog.ts'
-import { formatAmount, isCurrency } from '../../../domain/core/currencies.ts'
+import { formatAmount } from '../../../domain/core/currencies.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/core/json-object.ts'
 import { toCanonicalJson } from '../../../domain/text/canonical-json.ts'
 import type { PossibleFinding } from './finding-rules.ts'
@@ -62,22 +62,16 @@ const RULES: CustomerObjectTable<((object: JsonObject, status: string) => MoneyI
 
 function amountItem(resource: string, noun: string, object: JsonObject, field: string): MoneyItem {
   const amount = Number(object[field])
-  return { resource, words: `${noun} of ${formatMoney(amount, object['currency'])}`, amount }
+  return { resource, words: `${noun} of ${formatAmount(amount, String(object['currency']))}`, amount }
 }
 
 function creditItems(balances: unknown): MoneyItem[] {
   if (!isJsonObject(balances)) return []
   return Object.entries(balances).map(([currency, balance]) => ({
     resource: 'customers',
-    words: `customer with a balance of ${formatMoney(Number(balance), currency)}`,
+    words: `customer with a balance of ${formatAmount(Number(balance), currency)}`,
     amount: 0,
   }))
-}
-
-function formatMoney(amount: number, currency: unknown): string {
-  return typeof currency === 'string' && isCurrency(currency) && Number.isSafeInteger(amount)
-    ? formatAmount(amount, currency)
-    : String(amount)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { escapeUnsafeCharacters } from '../../../domain/text/sanitize.ts'
 import { createStyle } from '../../output/style.ts'
-import type { ExplorationResult, ExploredSchedule, Finding } from '../exploration.ts'
+import type { ExplorationResult, ExploredSchedule, Finding, ScheduleResult } from '../exploration.ts'
 import { describeSchedule, describeUncertainFinding, formatFaultName } from './fault-descriptions.ts'
 import { listFixHints } from './fix-hints.ts'
 import { formatRunTimeline } from './report.ts'
@@ -50,28 +50,27 @@ function renderCase({ name, classname, durationMs, failure, skipped, output }: J
 /** Returns a JUnit report with a test case for each schedule. */
 export function toJUnit({ explored, findings, durationMs }: ExplorationResult, scenario: string): string {
   const remaining = [...findings]
-  const cases = explored.map((one) =>
-    toCase(one, one.result === 'finding' ? (remaining.shift() ?? null) : null),
-  )
+  const cases = explored.map((one) => toCase(one, one.result === 'finding' ? remaining.shift() : undefined))
   return renderJUnit(`paycli explore ${scenario}`, cases, durationMs)
 }
 
 function toCase(
   { schedule, durationMs, result, occurrences, allowedDifferences }: ExploredSchedule,
-  finding: Finding | null,
+  finding: Finding | undefined,
 ): JUnitCase {
-  const message = finding?.differences.map(({ text }) => text).join('; ')
-  const known = { message: 'The same difference as in an earlier test case', text: '' }
-  const skipped = { not_applied: 'The fault did not apply', aborted: allowedDifferences.join('; ') }
+  const message = finding?.differences.map(({ text }) => text).join('; ') ?? ''
+  const details: Readonly<Record<ScheduleResult, Partial<JUnitCase>>> = {
+    passed: {},
+    finding: { failure: finding && { message, text: describeFinding(finding) } },
+    known: { failure: { message: 'The same difference as in an earlier test case', text: '' } },
+    not_applied: { skipped: 'The fault did not apply' },
+    aborted: { skipped: allowedDifferences.join('; ') },
+    not_reproducible: { output: `Ended differently in ${occurrences.failed} of ${occurrences.runs} runs` },
+  }
   return {
     ...{ name: describeSchedule(schedule), durationMs },
     classname: [...new Set(schedule.map(formatFaultName))].join(' + '),
-    ...(result === 'known' && { failure: known }),
-    ...(finding !== null && { failure: { message: message ?? '', text: describeFinding(finding) } }),
-    ...((result === 'not_applied' || result === 'aborted') && { skipped: skipped[result] }),
-    ...(result === 'not_reproducible' && {
-      output: `Ended differently in ${occurrences.failed} of ${occurrences.runs} runs`,
-    }),
+    ...details[result],
   }
 }
 

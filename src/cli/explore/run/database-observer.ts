@@ -1,16 +1,8 @@
 import { isJsonObject, parseJson } from '../../../domain/core/json-object.ts'
-import {
-  type DatabaseRow,
-  type DatabaseTable,
-  readAppDatabase,
-  requireDatabaseAddress,
-} from '../../databases/app-database.ts'
+import { type DatabaseRow, readAppDatabase, requireDatabaseAddress } from '../../databases/app-database.ts'
 import { UsageError } from '../../errors/usage-error.ts'
 import { isUnixTime } from '../compare/normalise-text.ts'
 import type { StateSource } from './state-watch.ts'
-
-/** The rows of each table, by the name of the table. */
-type Snapshot = ReadonlyMap<string, Pick<DatabaseTable, 'key'> & { readonly rows: readonly DatabaseRow[] }>
 
 /** Tables in which apps store received events to recognise duplicates. */
 const RECEIVED_NAME = /event|hook|deliver|inbox|message|dedup|processed|seen/i
@@ -37,7 +29,7 @@ export function createObservation(observe: StateSource, database: string | null)
 
 /** Observes the rows that a run adds, changes and deletes, because all runs share the database. */
 export function createDatabaseObserver(database: string) {
-  let before: Snapshot = new Map()
+  let before: Awaited<ReturnType<typeof readSnapshot>> = new Map()
   return {
     /** Reads the rows that exist before the scenario. */
     async begin(): Promise<void> {
@@ -59,7 +51,8 @@ export function createDatabaseObserver(database: string) {
   }
 }
 
-function readSnapshot(database: string): Promise<Snapshot> {
+/** Reads the rows of each table, by the name of the table. */
+function readSnapshot(database: string) {
   return readAppDatabase(database, async ({ listTables, readTable }) => {
     const snapshot = new Map<string, { key: readonly string[]; rows: readonly DatabaseRow[] }>()
     for (const table of await listTables())

@@ -1,5 +1,4 @@
 import { faults } from '../../../api/index.ts'
-import { quoteForShell } from '../../../domain/text/shell-quote.ts'
 import { UsageError } from '../../errors/usage-error.ts'
 import { runShellCommand } from '../../processes/shell-command.ts'
 import type { RunOptions, RunOutcome, RunRecord } from '../model/run-record.ts'
@@ -22,6 +21,7 @@ import {
   readObservation,
 } from './run-outcome.ts'
 import { runScenario, type Scenario } from './scenario.ts'
+import { createCommandError } from './state-watch.ts'
 
 const FIRST_SCENARIO_TIMEOUT_MS = 120_000
 const MIN_SCENARIO_TIMEOUT_MS = 30_000
@@ -126,7 +126,7 @@ function patienceMs({ idleMs, settleMs }: ExplorationSetup['times']): number {
 async function resetApp({ commands: { reset }, shell }: ScenarioRun): Promise<void> {
   if (reset === null) return
   const { problem, output } = await runShellCommand(reset, shell)
-  if (problem !== null) throw commandError('reset', reset, { problem, output })
+  if (problem !== null) throw createCommandError('reset', reset, { problem, output })
 }
 
 async function addFaultRules({ schedule, client, endpoint, rules, isBaseline }: ScenarioRun): Promise<void> {
@@ -174,9 +174,7 @@ async function learnOutcome(run: ScenarioRun, ending: ScenarioEnding): Promise<R
   })
   const rejected = await describeLastRejectedWebhook(run)
   if (rejected !== null) throw unacknowledgedError(rejected, app)
-  if (last.problem instanceof UsageError) throw last.problem
-  if (last.problem !== null)
-    throw commandError('observe', String(run.commands.observe), { problem: last.problem, output: '' })
+  if (last.problem !== null) throw last.problem
   setup.times.settleMs = Math.max(setup.times.settleMs, settleMs)
   return completeOutcome(run, last, { ...ending, hasCrashed: app.hasCrashed() })
 }
@@ -190,26 +188,6 @@ async function awaitOutcome(run: ScenarioRun, ending: ScenarioEnding): Promise<R
   const isExpected = options.isExpected ?? (() => true)
   const minimumMs = options.isBrief === true ? BRIEF_WATCH_MS : MIN_WATCH_MS
   return readUntilExpected(run, read, isExpected, Math.max(minimumMs, 2 * settleMs))
-}
-
-function commandError(
-  flag: 'reset' | 'observe',
-  command: string,
-  { problem, output }: { readonly problem: string; readonly output: string },
-): UsageError {
-  // In double quotes, the shell of the user has already replaced $PORT.
-  const withPort = command.replace(/(localhost|127\.0\.0\.1)(?::\d*)?(?=\/)/, '$1:$PORT')
-  const isPortMissing = !command.includes('PORT') && withPort !== command
-  return new UsageError(
-    'command_failed',
-    `The command of --${flag} failed: ${`${problem}\n${output}`.trim()}\n$ ${command}`,
-    {
-      param: flag,
-      hint: isPortMissing
-        ? `The command has no $PORT. In double quotes, your shell replaces it, so use single quotes: --${flag} ${quoteForShell(withPort)}`
-        : 'It runs with sh -c. The port of the app is in $PORT.',
-    },
-  )
 }
 
 function failureWithLog(code: string, what: string, problem: string, app: AppProcess): UsageError {

@@ -1,3 +1,4 @@
+import { quoteForShell } from '../../../domain/text/shell-quote.ts'
 import { UsageError } from '../../errors/usage-error.ts'
 import { runShellCommand, type ShellCommandOptions } from '../../processes/shell-command.ts'
 import type { ObservedState } from '../model/run-record.ts'
@@ -14,10 +15,10 @@ export async function observeApp(command: StateSource, shell: ShellCommandOption
   if (command === null) return null
   if (typeof command === 'function') return callObserver(command)
   const { stdout, output, problem } = await runShellCommand(command, shell)
-  return problem === null
-    ? { observation: stdout, problem }
-    : // A failed command differs from a successful command with the same output.
-      { observation: `${stdout}(${problem})`, problem: `${problem}\n${output}`.trim() }
+  if (problem === null) return { observation: stdout, problem }
+  // A failed command differs from a successful command with the same output.
+  const observation = `${stdout}(${problem})`
+  return { observation, problem: createCommandError('observe', command, { problem, output }) }
 }
 
 async function callObserver(observe: () => Promise<string>) {
@@ -44,4 +45,25 @@ export function createStateWatch(command: StateSource, shell: ShellCommandOption
       if (observed !== null) states.push({ after, observation: observed.observation })
     },
   }
+}
+
+/** Returns the error of a shell command of a flag that failed. */
+export function createCommandError(
+  flag: 'reset' | 'observe',
+  command: string,
+  { problem, output }: { readonly problem: string; readonly output: string },
+): UsageError {
+  // In double quotes, the shell of the user has already replaced $PORT.
+  const withPort = command.replace(/(localhost|127\.0\.0\.1)(?::\d*)?(?=\/)/, '$1:$PORT')
+  const isPortMissing = !command.includes('PORT') && withPort !== command
+  return new UsageError(
+    'command_failed',
+    `The command of --${flag} failed: ${`${problem}\n${output}`.trim()}\n$ ${command}`,
+    {
+      param: flag,
+      hint: isPortMissing
+        ? `The command has no $PORT. In double quotes, your shell replaces it, so use single quotes: --${flag} ${quoteForShell(withPort)}`
+        : 'It runs with sh -c. The port of the app is in $PORT.',
+    },
+  )
 }
