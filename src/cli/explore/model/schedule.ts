@@ -50,7 +50,7 @@ export interface ScheduledFault {
 /** The faults of one run; empty for a run without faults. */
 export type FaultSchedule = readonly ScheduledFault[]
 
-/** Returns whether a fault rule of the sandbox applies a fault. The proxies of explore apply all other faults. */
+/** Returns whether a fault rule of the sandbox applies a fault. The proxy of explore applies all other faults. */
 export function isAppliedByServer(scheduled: ScheduledFault): scheduled is ScheduledFault & {
   readonly fault: Exclude<ExplorationFault, 'restart'>
   readonly at: DeliveryPoint | PaymentPoint

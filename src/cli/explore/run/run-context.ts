@@ -29,7 +29,7 @@ export interface ExplorationSetup {
   readonly groups: ProcessGroups
   readonly nowMs: () => number
   readonly times: MeasuredDurations
-  /** The run whose requests and webhooks the proxies forward. */
+  /** The run whose requests and webhooks the proxy forwards. */
   current: ScenarioRun | null
 }
 

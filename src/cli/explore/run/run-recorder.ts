@@ -13,7 +13,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 export type RunRecorder = ReturnType<typeof createRunRecorder>
 
-/** Creates the recorder of a run: of requests and deliveries that the proxies forward, and of faults that they apply. */
+/** Creates the recorder of a run: of requests and deliveries that the proxy forwards, and of faults that the proxy applies. */
 export function createRunRecorder(schedule: FaultSchedule, nowMs: () => number) {
   const counts = new Map<string, number>()
   const active = new Set<object>()
@@ -22,7 +22,7 @@ export function createRunRecorder(schedule: FaultSchedule, nowMs: () => number) 
   const appChanges: AppLifecycleEvent[] = []
   /** The descriptions of failed connections to the app. */
   const connectionErrors: string[] = []
-  /** The faults of the schedule that the proxies have applied. */
+  /** The faults of the schedule that the proxy has applied. */
   const applied = new Set<ScheduledFault>()
   let startedMs = nowMs()
   let lastActivityMs = startedMs
@@ -54,7 +54,7 @@ export function createRunRecorder(schedule: FaultSchedule, nowMs: () => number) 
       ...{ kind: 'delivery', event_type },
       occurrence: count(`delivery ${event_type}`),
     }),
-    /** Returns the fault that the proxies must apply at a point, or null. Marks the fault as applied. */
+    /** Returns the fault that the proxy must apply at a point, or null. Marks the fault as applied. */
     takeFault(point: SchedulePoint) {
       const isDue = (one: ScheduledFault) => !applied.has(one) && !isAppliedByServer(one)
       const found = schedule.find((one) => isDue(one) && isDeepStrictEqual(one.at, point))
