@@ -1,5 +1,5 @@
+import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { toCanonicalJson } from '../../../domain/text/canonical-json.ts'
 import type { RunRecord } from '../model/run-record.ts'
 import type {
   ExplorationFault,
@@ -151,9 +151,7 @@ export function planRelatedFaults(
   const { at } = first
   return RELATED[first.at.kind]
     .map((one) => ({ ...one, at }))
-    .filter(
-      (one) => toCanonicalJson(one) !== toCanonicalJson(first) && (canRestart || one.fault !== 'restart'),
-    )
+    .filter((one) => !isDeepStrictEqual(one, first) && (canRestart || one.fault !== 'restart'))
     .map((one) => [one])
 }
 
@@ -189,11 +187,13 @@ export function planFaultPairs(
       .flatMap((second) => (isDeepStrictEqual(first.at, second.at) ? [] : [[first, second]])),
   )
   const byRank = Map.groupBy(pairs, rankOfPair)
-  const orders = new Map(pairs.map((pair, index) => [pair, hash(`${seed} ${index}`)]))
-  const others = byRank.get(-1) ?? []
+  const others = (byRank.get(-1) ?? []).map((pair) => ({
+    pair,
+    key: hash('sha1', seed + JSON.stringify(pair)),
+  }))
   return [
     ...interleave(REVEALING_PAIRS.map((_, rank) => byRank.get(rank) ?? [])),
-    ...others.toSorted((a, b) => Number(orders.get(a)) - Number(orders.get(b))),
+    ...others.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ pair }) => pair),
   ]
 }
 
@@ -201,11 +201,4 @@ export function planFaultPairs(
 function rankOfPair(pair: FaultSchedule): number {
   const names = pair.map(({ fault }) => fault)
   return REVEALING_PAIRS.findIndex((pair) => pair.every((name) => names.includes(name)))
-}
-
-/** Returns the FNV-1a hash of a string. */
-function hash(text: string): number {
-  let value = 0x811c9dc5
-  for (const character of text) value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193)
-  return value >>> 0
 }
