@@ -83,7 +83,7 @@ export async function readHealthWithProof(
   agent: Agent | false = false,
 ): Promise<HttpResponse> {
   const { randomBytes, timingSafeEqual } = process.getBuiltinModule('node:crypto')
-  const secret = readSecret()
+  const secretBefore = readSecret()
   const challenge = randomBytes(CHALLENGE_BYTES).toString('hex')
   const headers = { Accept: 'application/json', [CHALLENGE_HEADER]: challenge }
   const response = await sendHttpRequest(
@@ -94,9 +94,13 @@ export async function readHealthWithProof(
   )
   const health = await readResponse(response)
   const given = Buffer.from(String(response.headers[PROOF_HEADER] ?? ''))
-  // Reject an empty secret, because any program could compute its proof.
-  const expected = Buffer.from((secret && computeServerProof(secret, challenge)) ?? '')
-  if (expected.length > 0 && given.length === expected.length && timingSafeEqual(given, expected))
-    return health
+  const isProof = (secret: string | null) => {
+    // Reject an empty secret, because any program could compute its proof.
+    const expected = Buffer.from((secret && computeServerProof(secret, challenge)) ?? '')
+    return expected.length > 0 && given.length === expected.length && timingSafeEqual(given, expected)
+  }
+  // A server that starts publishes its secret before it responds, and a server that stops may have withdrawn its secret.
+  const secret = isProof(secretBefore) ? secretBefore : readSecret()
+  if (isProof(secret)) return health
   throw createUnprovenServerError(base, health.status, Boolean(secret))
 }

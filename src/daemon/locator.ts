@@ -50,8 +50,8 @@ export interface PublishedLocation {
 }
 
 /**
- * Writes the record of a daemon. Also writes `daemon.json`, unless another daemon of this home folder is still running:
- * a second daemon must not receive commands for the first.
+ * Writes the record of a daemon, which has bound its port but does not respond yet. Also writes `daemon.json`, unless
+ * another daemon of this home folder is still running: a second daemon must not receive commands for the first.
  */
 export async function publishLocation(
   home: string,
@@ -60,7 +60,10 @@ export async function publishLocation(
 ): Promise<PublishedLocation> {
   const folder = getDaemonRecordsFolder(home)
   await requireOwnFolderIfExists(folder)
-  await removeStaleRecords(folder, isServiceRunning)
+  // A killed daemon at the address of this one is not running, and a request to that address would wait for this daemon.
+  const isOtherRunning = async (record: DaemonRecord) =>
+    record.api_url !== location.api_url && (await isServiceRunning(record))
+  await removeStaleRecords(folder, isOtherRunning)
   const file = join(folder, `${newSuffix()}.json`)
   const start = processStart === null ? {} : { process_start: processStart }
   const record = { ...location, ...start, server_secret: serverSecret }
@@ -70,8 +73,8 @@ export async function publishLocation(
     await withdrawLocator(home, location)
   }
   const first = parseRecord(await readJson(locatorFile(home)).catch(() => null))
-  const isOther = first !== null && first.pid !== location.pid && first.api_url !== location.api_url
-  if (isOther && (await isServiceRunning(first))) return { foundInstead: first.api_url, file, withdraw }
+  const isOther = first !== null && first.pid !== location.pid
+  if (isOther && (await isOtherRunning(first))) return { foundInstead: first.api_url, file, withdraw }
   await writeJson(locatorFile(home), record, newSuffix)
   return { foundInstead: null, file: locatorFile(home), withdraw }
 }

@@ -70,13 +70,15 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 
 async function close({ listeners, database, sandboxes, rounds, published }: DaemonResources): Promise<void> {
   try {
-    await published?.withdraw()
     // Streams do not end until the server closes them, so close them before the listeners wait for their responses.
     for (const { streams, jobs } of sandboxes?.allOpen() ?? []) {
       streams.hub.close()
       jobs.endEarlyWaits()
     }
-    await Promise.all(listeners.map((listener) => listener.close(SHUTDOWN_TIMEOUT_MS)))
+    // A client that connects to a server without a published location would report another program at its address, so
+    // the listeners stop accepting connections first.
+    const closing = listeners.map((listener) => listener.close(SHUTDOWN_TIMEOUT_MS))
+    await Promise.all([...closing, published?.withdraw()])
     await rounds?.stop()
     await sandboxes?.close()
   } finally {
@@ -134,6 +136,8 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   const streamRoutes = createStreamRoutes({ nowMs: unfrozenMs, requireTarget, yieldToEventLoop, onError })
   const hosts = listAllowedHosts(api.port, [api_url, apiUrl])
   const dashboard = await openDashboard(options, location, sandboxes, apiUrl)
+  // Clients need the published secret to verify a response, so publish it before the first response.
+  const found = await publish(options, location, serverSecret, resources)
   api.serve(
     createApiApp({
       ...{ ...shared, ...limits.api, apiUrl, hosts, isLenient, serverSecret },
@@ -146,11 +150,17 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   )
   const pageHosts = listAllowedHosts(checkout.port, [checkoutUrl])
   checkout.serve(createPagesApp({ ...shared, ...limits.pages, hosts: pageHosts, apiUrl }))
-  const published = await publish(options, location, serverSecret, resources)
-  const newestCustomer = async () =>
-    (await database.defaultStore.list('customers', { limit: 1 })).data[0]?.id ?? null
-  const reports = { ...published, isNew, newestCustomer, newDashboardUrl: dashboard?.newUrl ?? null }
-  return { location, ...reports, tick: rounds.tick, stop: () => close(resources) }
+  const readyAfterMs = Math.round(performance.now())
+  return {
+    ...{ ...found, location, readyAfterMs, isNew, tick: rounds.tick },
+    newestCustomer: () => findNewestCustomer(database),
+    newDashboardUrl: dashboard?.newUrl ?? null,
+    stop: () => close(resources),
+  }
+}
+
+async function findNewestCustomer({ defaultStore }: Database): Promise<string | null> {
+  return (await defaultStore.list('customers', { limit: 1 })).data[0]?.id ?? null
 }
 
 /** Returns the sessions, routes and scenes of the dashboard, or null when the server has no dashboard. */
@@ -178,15 +188,14 @@ async function publish(
   location: DaemonLocation,
   serverSecret: string,
   resources: DaemonResources,
-): Promise<Pick<Daemon, 'foundInstead' | 'locationFile' | 'readyAfterMs'>> {
+): Promise<Pick<Daemon, 'foundInstead' | 'locationFile'>> {
   // The suffix is always random: with seeded ids, two servers of one home folder would use the same file name.
   const newSuffix = createIdGenerators().newToken
   const published = await publishLocation(home, location, {
     ...{ serverSecret, newSuffix, isServiceRunning, processStart },
   })
   resources.published = published
-  const { foundInstead, file: locationFile } = published
-  return { foundInstead, locationFile, readyAfterMs: Math.round(performance.now()) }
+  return { foundInstead: published.foundInstead, locationFile: published.file }
 }
 
 // A listener sends deliveries from its own machine: private addresses are allowed. The ports of the server are

@@ -62,6 +62,23 @@ for (const secret of [null, '']) {
   })
 }
 
+test('accepts the secret that a starting server published after the request, and that a stopping server withdrew', async () => {
+  const server = await startFakeServer((seen) => prove(seen))
+  for (const secrets of [
+    ['of the killed server', SECRET],
+    [null, SECRET],
+    [SECRET, null],
+  ]) {
+    const client = createClient({
+      apiBase: server.url,
+      apiKey: 'key',
+      readServerSecret: () => secrets.shift() ?? null,
+    })
+    await client.send(LIST, {})
+  }
+  await server.stop()
+})
+
 test('sends each request on the connection on which the server proved its identity', async () => {
   const connections: unknown[] = []
   const server = createServer((request, response) => {

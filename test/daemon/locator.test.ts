@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { readProcessStart } from '../../src/cli/service/process-start.ts'
 import { findLocalDaemon } from '../../src/cli/service/service-discovery.ts'
 import { isServiceRunning, listRunningServices } from '../../src/cli/service/service-status.ts'
@@ -17,6 +18,8 @@ import { type DaemonLocation, publishLocation } from '../../src/daemon/locator.t
 import { StartupError } from '../../src/domain/core/startup-error.ts'
 import { openDaemon } from '../support/daemon.ts'
 import { newFolder } from '../support/folders.ts'
+import { freePort } from '../support/ports.ts'
+import { sendRequest } from '../support/raw-http.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('daemon/locator')
@@ -164,6 +167,44 @@ test('replaces the record of a killed daemon, even if another process has its pi
     assert.is(findLocalDaemon({ PAYCLI_HOME: home })?.api_url, daemon.location.api_url)
     await daemon.stop()
   }
+})
+
+test('a daemon responds only after it has published its location', async () => {
+  const home = newFolder()
+  await publish(home, { pid: ENDED, api_url: 'http://127.0.0.1:9' })
+  const port = await freePort()
+  let found: Promise<unknown> | null = null
+  const daemon = await openDaemon({
+    ...{ home, port },
+    async isServiceRunning() {
+      found ??= sendRequest(`http://127.0.0.1:${port}/healthz`).then(() =>
+        findLocalDaemon({ PAYCLI_HOME: home }),
+      )
+      await Promise.race([found, setTimeout(100)])
+      return false
+    },
+  })
+  const { api_url, api_key, webhook_secret } = daemon.location
+  assert.equal(await found, { api_url, api_key, webhook_secret })
+  await daemon.stop()
+})
+
+test('a daemon that starts replaces the record of a killed daemon at its address without a request to it', async () => {
+  const home = newFolder()
+  const port = await freePort()
+  await publish(home, { pid: ENDED, api_url: `http://127.0.0.1:${port}` })
+  const checked: string[] = []
+  const isServiceRunning = async ({ api_url }: { readonly api_url: string }) => checked.push(api_url) > 0
+  const daemon = await openDaemon({ home, port, isServiceRunning })
+  assert.equal([checked, servicesIn(home).length, daemon.foundInstead], [[], 1, null])
+  await daemon.stop()
+})
+
+test('a daemon that stops accepts no connection after its location is withdrawn', async () => {
+  const daemon = await openDaemon()
+  const stopped = daemon.stop()
+  assert.match(String(await sendRequest(`${daemon.location.api_url}/healthz`).catch(String)), 'ECONNREFUSED')
+  await stopped
 })
 
 test('does not treat a response from another process as a response of the recorded daemon', async () => {
