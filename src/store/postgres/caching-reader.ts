@@ -13,10 +13,10 @@ export function trimReadCache(cache: ReadCache): void {
 }
 
 /**
- * Creates a reader that caches results until their collection is invalidated. Use it only while no other process can
- * change the store, or with a later check for changes.
+ * Creates a reader that keeps results in `cache`, from which the caller deletes changed collections. Use it only while no
+ * other process can change the store, or with a later check for changes.
  */
-export function createCachingReader(reader: StoreReader, cache: ReadCache = new Map()) {
+export function createCachingReader(reader: StoreReader, cache: ReadCache): StoreReader {
   function cached<T>(collection: CollectionName, key: string, read: () => Promise<T>): Promise<T> {
     const results = cache.get(collection) ?? new Map<string, Promise<unknown>>()
     cache.set(collection, results)
@@ -27,7 +27,7 @@ export function createCachingReader(reader: StoreReader, cache: ReadCache = new 
     return result
   }
 
-  const cachingReader: StoreReader = {
+  return {
     get: (collection, id) => cached(collection, `get ${id}`, () => reader.get(collection, id)),
     list: (collection, query) =>
       cached(collection, `list ${JSON.stringify(query)}`, () => reader.list(collection, query)),
@@ -36,12 +36,5 @@ export function createCachingReader(reader: StoreReader, cache: ReadCache = new 
       cached(collection, `oldest ${limit} ${after}`, () => reader.listOldest(collection, limit, after)),
     count: (collection) => cached(collection, 'count', () => reader.count(collection)),
     newestSequence: () => reader.newestSequence(),
-  }
-  return {
-    reader: cachingReader,
-    /** Removes the cached results of changed collections. */
-    invalidate(collections: Iterable<CollectionName>): void {
-      for (const collection of collections) cache.delete(collection)
-    },
   }
 }

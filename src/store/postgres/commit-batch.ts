@@ -79,7 +79,7 @@ export async function beginCommitBatch(
     head,
     isLocked: start !== known,
   })
-  const { reader, invalidate } = createCachingReader(createBatchReader(transaction, head), cache)
+  const reader = createCachingReader(createBatchReader(transaction, head), cache)
   const settlers: (() => void)[] = []
   const collections = new Set<CollectionName>()
   const committed: Write[] = []
@@ -97,9 +97,11 @@ export async function beginCommitBatch(
     committed.push(...all)
     Object.assign(head, newHead)
     mayBeDue ||= all.some((write) => 'put' in write && hasRealTimeDeadline(write.put))
-    const changed = all.map((write) => getCollectionName('put' in write ? write.put : write.remove))
-    for (const collection of changed) collections.add(collection)
-    invalidate(changed)
+    for (const write of all) {
+      const collection = getCollectionName('put' in write ? write.put : write.remove)
+      collections.add(collection)
+      cache.delete(collection)
+    }
     return { result, events }
   }
 
@@ -143,27 +145,21 @@ export async function beginCommitBatch(
 /** Creates a reader whose results include the pending writes of a batch. */
 function createBatchReader({ query, pending, flush }: HeadTransaction, head: HeadNumbers): StoreReader {
   const reader = createReader(query, async () => head.sequence)
+  /** Returns the reader once the database has the pending writes of a collection, or of all collections. */
+  const flushed = async (collection?: CollectionName) => {
+    if (pending.has(collection)) await flush()
+    return reader
+  }
   return {
     ...reader,
     async get<C extends CollectionName>(collection: C, id: string) {
       const written = pending.find(collection, id)
       return written === undefined ? reader.get(collection, id) : (written as CollectionRecordTypes[C] | null)
     },
-    async list(collection, listQuery) {
-      if (pending.has(collection)) await flush()
-      return reader.list(collection, listQuery)
-    },
-    async listDue(queue, until, limit) {
-      if (pending.has()) await flush()
-      return reader.listDue(queue, until, limit)
-    },
-    async listOldest(collection, limit, after) {
-      if (pending.has(collection)) await flush()
-      return reader.listOldest(collection, limit, after)
-    },
-    async count(collection) {
-      if (pending.has(collection)) await flush()
-      return reader.count(collection)
-    },
+    list: async (collection, listQuery) => (await flushed(collection)).list(collection, listQuery),
+    listDue: async (queue, until, limit) => (await flushed()).listDue(queue, until, limit),
+    listOldest: async (collection, limit, after) =>
+      (await flushed(collection)).listOldest(collection, limit, after),
+    count: async (collection) => (await flushed(collection)).count(collection),
   }
 }

@@ -1,5 +1,5 @@
 import type { StoreReader } from '../../../src/store/port/store.ts'
-import { createCachingReader } from '../../../src/store/postgres/caching-reader.ts'
+import { createCachingReader, type ReadCache } from '../../../src/store/postgres/caching-reader.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { customer, rejection, waitForNextTurn } from '../fixture.ts'
 
@@ -29,7 +29,8 @@ function setUp() {
     count: async (collection) => log('count', collection),
     newestSequence: async () => log('newestSequence'),
   }
-  return { calls, ...createCachingReader(reader) }
+  const cache: ReadCache = new Map()
+  return { calls, cache, reader: createCachingReader(reader, cache) }
 }
 
 test('calls the reader once for repeated and concurrent reads, and returns the same record', async () => {
@@ -60,8 +61,8 @@ test('calls the reader for another id, collection, query or limit', async () => 
   assert.is(new Set(calls).size, reads.length)
 })
 
-test('invalidate clears only the cached results of changed collections', async () => {
-  const { calls, reader, invalidate } = setUp()
+test('reads a collection again after it was deleted from the cache', async () => {
+  const { calls, cache, reader } = setUp()
   const readAll = async () => {
     await reader.get('customers', 'cus_1')
     await reader.list('customers', { limit: 1 })
@@ -70,7 +71,7 @@ test('invalidate clears only the cached results of changed collections', async (
     await reader.get('invoices', 'in_1')
   }
   await readAll()
-  invalidate(['customers'])
+  cache.delete('customers')
   calls.length = 0
   await readAll()
   assert.equal(calls, [
@@ -86,12 +87,10 @@ test('a failed read that nothing awaits causes no unhandled rejection', async ()
   const listener = (error: unknown) => unhandled.push(error)
   process.on('unhandledRejection', listener)
   const { reader: broken } = setUp()
-  const { reader } = createCachingReader({
-    ...broken,
-    get: async () => {
-      throw new Error('failed')
-    },
-  })
+  const get = async () => {
+    throw new Error('failed')
+  }
+  const reader = createCachingReader({ ...broken, get }, new Map())
   reader.get('customers', 'cus_1')
   assert.is((await rejection(reader.get('customers', 'cus_2'))).message, 'failed')
   await waitForNextTurn()
