@@ -63,7 +63,7 @@ export function createSender(options: SenderOptions): Sender {
   return {
     async send(delivery) {
       const startedMs = nowMs()
-      const blocked = guard.findProblem(delivery.url)
+      const blocked = connections.findProblem(delivery.url)
       const exchange =
         blocked === null
           ? await post(connections, delivery, { timeoutMs, tlsHint })
@@ -76,32 +76,41 @@ export function createSender(options: SenderOptions): Sender {
 
 type Connections = ReturnType<typeof openConnections>
 
+/** The options of requests to a URL, and the reason why the URL is forbidden, or null. */
+interface Target {
+  readonly problem: string | null
+  readonly options: RequestOptions
+}
+
 function openConnections(guard: TargetGuard, rejectUnauthorized: boolean) {
   const kept = { keepAlive: true, timeout: IDLE_MS }
   const plain = new Agent(kept)
   const secure = new SecureAgent({ ...kept, rejectUnauthorized })
-  const targets = new Map<string, RequestOptions>()
+  const targets = new Map<string, Target>()
   let isClosed = false
 
-  // The options are cached, because Node.js needs a fifth of the time of a request to convert its URL.
-  function targetOf(url: string): RequestOptions {
+  // Cached, because Node.js needs a fifth of the time of a request to convert its URL.
+  function targetOf(url: string): Target {
     const cached = targets.get(url)
     if (cached !== undefined) return cached
+    const problem = guard.findProblem(url)
     const { protocol, hostname, port, path, auth } = urlToHttpOptions(new URL(url))
     const isSecure = protocol === 'https:'
     const lookup = guard.lookupFor(Number(port) || (isSecure ? 443 : 80))
     const agent = isSecure ? secure : plain
-    const target = { method: 'POST', protocol, hostname, port, path, auth, agent, lookup }
+    const options = { method: 'POST', protocol, hostname, port, path, auth, agent, lookup }
+    const target = { problem, options }
     if (targets.size >= MAX_CACHED_URLS) targets.clear()
     targets.set(url, target)
     return target
   }
 
   return {
+    findProblem: (url: string) => targetOf(url).problem,
     /** Starts a POST request; throws for an invalid request, and after `close`. */
     post(url: string, headers: DeliveryRequest['headers']): ClientRequest {
       if (isClosed) throw new Error('The sender is closed.')
-      return request({ ...targetOf(url), headers })
+      return request({ ...targetOf(url).options, headers })
     },
     isClosed: () => isClosed,
     /** Ends all connections and the requests on them. */

@@ -71,7 +71,6 @@ const EMBEDDED_IPV4: readonly (readonly [network: BlockList, ...places: readonly
   [parseNetworks(['::/96']), [12, 13, 14, 15]],
   [parseNetworks(['::ffff:0:0:0/96']), [12, 13, 14, 15]],
 ]
-const MAX_CACHED_URLS = 1000
 const ALLOW_HINT = 'Allow it with serve --allow-webhooks-to'
 
 /** Parses the networks of an allow-list; throws a DomainError for an invalid network. */
@@ -119,20 +118,8 @@ export function createTargetGuard({ isPublicOnly, allowed, ownPorts, ownHost = '
     return kind === undefined ? null : `${address} is a ${kind} address. ${ALLOW_HINT} ${address}.`
   }
 
-  // The results are cached by URL, because every delivery checks one of a few URLs and the rules never change.
-  const problems = new Map<string, string | null>()
-
-  /** Returns the reason why a URL is forbidden, or null; does not use DNS. */
+  /** Returns the reason why a URL is forbidden, or null; does not use DNS. The result for a URL never changes. */
   function findProblem(url: string): string | null {
-    const cached = problems.get(url)
-    if (cached !== undefined) return cached
-    if (problems.size >= MAX_CACHED_URLS) problems.clear()
-    const problem = findUrlProblem(url)
-    problems.set(url, problem)
-    return problem
-  }
-
-  function findUrlProblem(url: string): string | null {
     const { hostname, protocol, port } = new URL(url)
     const address = hostname.replace(/^\[|\]$/g, '')
     const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)

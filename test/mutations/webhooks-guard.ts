@@ -33,7 +33,7 @@ export const guardMutations: readonly Mutation[] = [
     [
       [
         'literal addresses are not checked when sending',
-        'guard.findProblem(delivery.url)',
+        'guard.findProblem(url)',
         'null',
         'does not connect to a forbidden literal address',
       ],
