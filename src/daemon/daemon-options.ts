@@ -1,18 +1,14 @@
 import type { ServerBrand } from '../domain/branding/branding.ts'
 import type { DunningPolicy } from '../domain/core/dunning.ts'
 import type { SceneRunner } from './dashboard/dashboard.ts'
-import type { DaemonLocation, DaemonRecord } from './locator.ts'
+import type { DaemonLocation, PublishLocationOptions } from './locator.ts'
 import type { LimitOptions } from './sandboxes/server-limits.ts'
 import type { ForwardTarget } from './streams/forward-endpoints.ts'
 import type { Clock } from './system/clock.ts'
 import type { IdGenerators } from './system/ids.ts'
 import type { Log } from './system/log.ts'
 
-export interface DaemonOptions {
-  /** Folder for credentials and the locator file. */
-  readonly home: string
-  /** Returns whether the daemon of a record still runs. */
-  readonly isServiceRunning: (place: DaemonRecord) => Promise<boolean>
+export interface DaemonOptions extends PublishLocationOptions {
   /** Path of the database file or URL of a PostgreSQL database; null for memory. */
   readonly db: string | null
   /** Whether to delete the contents of the database first. */
@@ -57,9 +53,7 @@ export interface DaemonOptions {
   /** Called when the disk fails: the process must exit with an error code. */
   readonly onBroken?: () => void
   readonly pid: number
-  /** The start time of this process, because pids are reused; unset where the system does not report the time. */
-  readonly processStart?: string | null
-  /** The clock of the server (default: the clock of a shared database, otherwise the clock of the machine). */
+  /** The clock of the server (default: the clock of a shared database, otherwise of the machine). */
   readonly clock?: Clock
   /** The clock of the machine; tests replace it with an inaccurate clock. */
   readonly machineClock?: Clock

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { requireOwnFolderIfExists, returnNullForMissingFile } from '../store/disk/private-file.ts'
 import { isProcessRunning } from '../store/disk/temporary-files.ts'
 import { readJson, writeJson } from './private-json.ts'
+import { createIdGenerators } from './system/ids.ts'
 
 /**
  * The contents of `daemon.json`: the addresses and secrets of a running daemon. The CLI reads the file to find the
@@ -30,12 +31,10 @@ export interface DaemonRecord {
   readonly server_secret: string | null
 }
 
-interface PublishLocationOptions {
-  /** The secret with which the daemon proves its identity. */
-  readonly serverSecret: string
-  /** Creates random file names: the pid is not unique across containers that share a home folder. */
-  readonly newSuffix: () => string
-  /** The start time of this process, because pids are reused; unset where the system does not report the time. */
+export interface PublishLocationOptions {
+  /** Folder for credentials and the locator file. */
+  readonly home: string
+  /** Distinguishes this process from a later process with the same pid; unset where the system does not report it. */
   readonly processStart?: string | null
   /** Returns whether the daemon of a record still runs, even if it responds slowly. */
   readonly isServiceRunning: (record: DaemonRecord) => Promise<boolean>
@@ -46,6 +45,8 @@ export interface PublishedLocation {
   readonly foundInstead: string | null
   /** The file, mode 0600, that holds the location with its secrets while the server runs. */
   readonly file: string
+  /** The secret in the file, with which the daemon proves its identity. */
+  readonly serverSecret: string
   readonly withdraw: () => Promise<void>
 }
 
@@ -54,29 +55,33 @@ export interface PublishedLocation {
  * another daemon of this home folder is still running: a second daemon must not receive commands for the first.
  */
 export async function publishLocation(
-  home: string,
+  { home, isServiceRunning, processStart = null }: PublishLocationOptions,
   location: DaemonLocation,
-  { serverSecret, newSuffix, isServiceRunning, processStart = null }: PublishLocationOptions,
 ): Promise<PublishedLocation> {
+  // Random even in deterministic mode. The name of the file is random, because the pid is not unique across containers
+  // that share a home folder.
+  const { newToken } = createIdGenerators()
+  const serverSecret = newToken()
   const folder = getDaemonRecordsFolder(home)
   await requireOwnFolderIfExists(folder)
   // A killed daemon at the address of this one is not running, and a request to that address would wait for this daemon.
   const isOtherRunning = async (record: DaemonRecord) =>
     record.api_url !== location.api_url && (await isServiceRunning(record))
   await removeStaleRecords(folder, isOtherRunning)
-  const file = join(folder, `${newSuffix()}.json`)
+  const file = join(folder, `${newToken()}.json`)
   const start = processStart === null ? {} : { process_start: processStart }
   const record = { ...location, ...start, server_secret: serverSecret }
-  await writeJson(file, record, newSuffix)
+  await writeJson(file, record, newToken)
   const withdraw = async () => {
     await rm(file, { force: true })
     await withdrawLocator(home, location)
   }
   const first = parseRecord(await readJson(locatorFile(home)).catch(() => null))
   const isOther = first !== null && first.pid !== location.pid
-  if (isOther && (await isOtherRunning(first))) return { foundInstead: first.api_url, file, withdraw }
-  await writeJson(locatorFile(home), record, newSuffix)
-  return { foundInstead: null, file: locatorFile(home), withdraw }
+  if (isOther && (await isOtherRunning(first)))
+    return { foundInstead: first.api_url, file, serverSecret, withdraw }
+  await writeJson(locatorFile(home), record, newToken)
+  return { foundInstead: null, file: locatorFile(home), serverSecret, withdraw }
 }
 
 // Killed daemons do not delete their records. Two checks must fail before a record is deleted: the pid of a daemon in

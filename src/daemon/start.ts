@@ -126,8 +126,6 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   const { onError } = pages
   const rounds = startSandboxRounds(sandboxes, clock, { monotonicMs, onError, peers: database.peers })
   resources.rounds = rounds
-  // The secret of the server is random even in deterministic mode.
-  const serverSecret = createIdGenerators().newToken()
   const shared = { sandboxes, clock, log, pid, isProxyTrusted }
   const limits = createRateLimiters(options.rateLimit)
   const requireTarget = createListenerTargetRule(rules, isLocal)
@@ -137,7 +135,8 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   const hosts = listAllowedHosts(api.port, [api_url, apiUrl])
   const dashboard = await openDashboard(options, location, sandboxes, apiUrl)
   // Clients need the published secret to verify a response, so publish it before the first response.
-  const found = await publish(options, location, serverSecret, resources)
+  resources.published = await publishLocation(options, location)
+  const { foundInstead, file: locationFile, serverSecret } = resources.published
   api.serve(
     createApiApp({
       ...{ ...shared, ...limits.api, apiUrl, hosts, isLenient, serverSecret },
@@ -152,7 +151,7 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   checkout.serve(createPagesApp({ ...shared, ...limits.pages, hosts: pageHosts, apiUrl }))
   const readyAfterMs = Math.round(performance.now())
   return {
-    ...{ ...found, location, readyAfterMs, isNew, tick: rounds.tick },
+    ...{ location, foundInstead, locationFile, readyAfterMs, isNew, tick: rounds.tick },
     newestCustomer: () => findNewestCustomer(database),
     newDashboardUrl: dashboard?.newUrl ?? null,
     stop: () => close(resources),
@@ -181,21 +180,6 @@ async function openDashboard(
     routes: [createLoginRoute(sessions, apiUrl)],
     newUrl: () => getLoginUrl(apiUrl, sessions.createLogin(id, own?.key ?? '')),
   }
-}
-
-async function publish(
-  { home, isServiceRunning, processStart = null }: DaemonOptions,
-  location: DaemonLocation,
-  serverSecret: string,
-  resources: DaemonResources,
-): Promise<Pick<Daemon, 'foundInstead' | 'locationFile'>> {
-  // The suffix is always random: with seeded ids, two servers of one home folder would use the same file name.
-  const newSuffix = createIdGenerators().newToken
-  const published = await publishLocation(home, location, {
-    ...{ serverSecret, newSuffix, isServiceRunning, processStart },
-  })
-  resources.published = published
-  return { foundInstead: published.foundInstead, locationFile: published.file }
 }
 
 // A listener sends deliveries from its own machine: private addresses are allowed. The ports of the server are

@@ -35,27 +35,23 @@ const location: DaemonLocation = {
 }
 /** A pid above the maximum. */
 const ENDED = 4_194_305
-const serverSecret = 'secret'
-const recorded = { ...location, server_secret: serverSecret }
 const locatorIn = (home: string) => join(home, 'daemon.json')
 const servicesIn = (home: string) => readdirSync(join(home, 'services'))
-let suffixes = 0
 
-/** Publishes a location with changed fields. */
-function publish(
+/** Publishes a location with changed fields; returns it with the record in its files. */
+async function publish(
   home: string,
   fields: Partial<DaemonLocation> = {},
-  options: Partial<Parameters<typeof publishLocation>[2]> = {},
+  options: Partial<Parameters<typeof publishLocation>[0]> = {},
 ) {
-  suffixes += 1
-  const newSuffix = () => `suffix${suffixes}`
-  const all = { serverSecret, newSuffix, isServiceRunning, ...options }
-  return publishLocation(home, { ...location, ...fields }, all)
+  const given = { ...location, ...fields }
+  const published = await publishLocation({ home, isServiceRunning, ...options }, given)
+  return { ...published, recorded: { ...given, server_secret: published.serverSecret } }
 }
 
 test('writes the location files with mode 0600', async () => {
   const home = join(newFolder(), 'home')
-  await publish(home)
+  const { recorded } = await publish(home)
   assert.equal(JSON.parse(readFileSync(locatorIn(home), 'utf8')), recorded)
   assert.is((statSync(locatorIn(home)).mode & 0o777).toString(8), '600')
   assert.equal(readdirSync(home), ['daemon.json', 'services'])
@@ -66,7 +62,7 @@ test('writes the location files with mode 0600', async () => {
 
 test('writes the start time of the process to the location files', async () => {
   const home = newFolder()
-  await publish(home, {}, { processStart: 'boot 1' })
+  const { recorded } = await publish(home, {}, { processStart: 'boot 1' })
   const record = { ...recorded, process_start: 'boot 1' }
   const [name = ''] = servicesIn(home)
   for (const file of [locatorIn(home), join(home, 'services', name)])
@@ -80,7 +76,7 @@ test('a daemon removes daemon.json only if the file belongs to that daemon', asy
   const other = { pid: 101, api_url: 'http://127.0.0.1:4200' }
   const second = await publish(home, other, ended)
   await first.withdraw()
-  assert.equal(JSON.parse(readFileSync(locatorIn(home), 'utf8')), { ...recorded, ...other })
+  assert.equal(JSON.parse(readFileSync(locatorIn(home), 'utf8')), second.recorded)
   await second.withdraw()
   assert.not(existsSync(locatorIn(home)))
   await second.withdraw()
@@ -92,7 +88,7 @@ test('ignores a damaged daemon.json and does not remove the file', async () => {
   writeFileSync(locatorIn(home), '{"pid":100')
   await withdraw()
   assert.is(readFileSync(locatorIn(home), 'utf8'), '{"pid":100')
-  await publish(home)
+  const { recorded } = await publish(home)
   assert.equal(JSON.parse(readFileSync(locatorIn(home), 'utf8')), recorded)
 })
 
