@@ -1,15 +1,14 @@
 import { StartupError } from '../domain/core/startup-error.ts'
-import { DEFAULT_SANDBOX, type Sandbox } from '../domain/sandboxes/sandboxes.ts'
+import { DEFAULT_SANDBOX } from '../domain/sandboxes/sandboxes.ts'
 import { createPrivateParentFolder } from '../store/disk/private-file.ts'
 import { getSandboxFile } from '../store/file/sandbox-files.ts'
 import { writeSnapshot } from '../store/file/snapshot-writer.ts'
 import type { MemoryRecords } from '../store/memory/memory-records.ts'
 import { hasDatabase } from '../store/open-database.ts'
 import { formatDatabaseName, isDatabaseUrl } from '../store/port/database-url.ts'
-import { type LoadSandboxContentsOptions, writePostgresContents } from '../store/sandbox-contents.ts'
-import { countRecords, createSnapshotOptions, requireSandboxContents } from './doctor.ts'
-
-type OnProgress = NonNullable<LoadSandboxContentsOptions['onProgress']>
+import type { OnProgress } from '../store/postgres/postgres-contents.ts'
+import { loadSandboxContents, writePostgresContents } from '../store/sandbox-contents.ts'
+import { countRecords, createSnapshotOptions } from './doctor.ts'
 
 /**
  * Copies a database with its durable sandboxes to an empty database; `from` and `to` are a file path or a URL. The
@@ -19,7 +18,7 @@ type OnProgress = NonNullable<LoadSandboxContentsOptions['onProgress']>
 export async function copyDatabase(from: string, to: string, onProgress?: OnProgress) {
   // Reading a file reports no progress, because reading is fast and would report bytes instead of records.
   const readOptions = isDatabaseUrl(from) && onProgress !== undefined ? { onProgress } : {}
-  const { records } = await requireSandboxContents(from, readOptions)
+  const { records } = await loadSandboxContents(from, readOptions)
   const target = isDatabaseUrl(to) ? createPostgresTarget(to, onProgress) : createFileTarget(to)
   let count = countRecords(records)
   // Copy the default sandbox last: an interrupted copy has no default sandbox, so it is not a valid database.
@@ -56,14 +55,14 @@ function createFileTarget(database: string): WriteTarget {
 
 /** Returns the id of each durable sandbox, followed by the id of its original contents. */
 function durablePlacesOf(records: MemoryRecords): string[] {
-  const sandboxes = [...records.all('sandboxes')] as Sandbox[]
+  const sandboxes = [...records.all('sandboxes')]
   return sandboxes.filter(({ storage }) => storage === 'durable').flatMap(({ id }) => [id, `${id}-origin`])
 }
 
 // Expired sandboxes have no contents, and only copied sandboxes have original contents.
 async function readIfExists(database: string, sandbox: string): Promise<MemoryRecords | null> {
   try {
-    return (await requireSandboxContents(database, { sandbox })).records
+    return (await loadSandboxContents(database, { sandbox })).records
   } catch (error) {
     if (error instanceof StartupError && error.code === 'database_missing') return null
     throw error

@@ -1,23 +1,16 @@
 import { existsSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
 import { StartupError } from '../domain/core/startup-error.ts'
 import { DEFAULT_SANDBOX } from '../domain/sandboxes/sandboxes.ts'
 import { checkInvariants, INVARIANTS } from '../engine/invariants.ts'
 import { DatabaseDamagedError } from '../store/disk/database-errors.ts'
 import { rejectForeignDatabaseFile } from '../store/file/database-format.ts'
-import { getSandboxFile } from '../store/file/sandbox-files.ts'
 import { writeSnapshot } from '../store/file/snapshot-writer.ts'
 import type { MemoryRecords } from '../store/memory/memory-records.ts'
 import { COLLECTION_NAMES } from '../store/port/collections.ts'
 import { findPlainTextWarning, formatDatabaseName, isDatabaseUrl } from '../store/port/database-url.ts'
 import type { SuspectRecord } from '../store/salvage/salvage-collector.ts'
 import { salvageDatabase } from '../store/salvage/salvage-database.ts'
-import {
-  type LoadSandboxContentsOptions,
-  loadSandboxContents,
-  type SandboxContents,
-} from '../store/sandbox-contents.ts'
+import { findSandboxFile, loadSandboxContents } from '../store/sandbox-contents.ts'
 import { createIdGenerators } from './system/ids.ts'
 import { waitForNextTurn } from './system/task-scheduling.ts'
 
@@ -34,8 +27,6 @@ export interface Diagnosis {
   readonly notes: readonly string[]
 }
 
-const MAX_ATTEMPTS = 3
-
 /** Checks the files of a sandbox and all invariants of its records. Changes nothing, so the database may be in use. */
 export async function checkDatabase(
   database: string,
@@ -45,29 +36,12 @@ export async function checkDatabase(
   const warning = isDatabaseUrl(database) ? findPlainTextWarning(database) : null
   const warnings = warning === null ? [] : [warning]
   try {
-    const { records, tornTail } = await requireSandboxContents(database, { onProgress, sandbox })
+    const { records, tornTail } = await loadSandboxContents(database, { onProgress, sandbox })
     const notes = tornTail === null ? warnings : [describeUnfinishedWrite(tornTail), ...warnings]
     return { ...diagnose(formatDatabaseName(database), records), notes }
   } catch (error) {
     if (!(error instanceof DatabaseDamagedError)) throw error
     return { database, records: {}, rules: 0, problems: [error.message], notes: [] }
-  }
-}
-
-/** Reads a sandbox of a database, which may be in use; throws a StartupError when there is no database at the path. */
-export async function requireSandboxContents(
-  database: string,
-  options: LoadSandboxContentsOptions = {},
-): Promise<SandboxContents> {
-  if (isDatabaseUrl(database)) return loadSandboxContents(database, options)
-  await requireDatabase(database, options.sandbox)
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await loadSandboxContents(database, options)
-    } catch (error) {
-      // A running daemon may replace the files during a checkpoint, so only repeated damage is reported.
-      if (tries === MAX_ATTEMPTS) throw error
-    }
   }
 }
 
@@ -101,8 +75,7 @@ export async function salvageIntoFile(
   target: string,
   sandbox = DEFAULT_SANDBOX,
 ): Promise<SalvageReport> {
-  await requireDatabase(database, sandbox)
-  const file = getSandboxFile(database, sandbox)
+  const file = await findSandboxFile(database, sandbox)
   if (existsSync(target)) {
     throw new StartupError(
       'target_exists',
@@ -124,17 +97,4 @@ export function createSnapshotOptions() {
 /** Returns the number of records in all collections. */
 export function countRecords(records: MemoryRecords): number {
   return COLLECTION_NAMES.reduce((sum, name) => sum + records.count(name), 0)
-}
-
-async function requireDatabase(database: string, sandbox = DEFAULT_SANDBOX): Promise<void> {
-  const file = getSandboxFile(database, sandbox)
-  const names = await readdir(dirname(file)).catch(() => [])
-  const name = basename(file)
-  if (names.some((one) => one === name || one.startsWith(`${name}.journal-`))) return
-  throw new StartupError(
-    'database_missing',
-    sandbox === DEFAULT_SANDBOX
-      ? `There is no database at ${database}. Give the database file with --db <file>.`
-      : `${database} does not contain the sandbox ${sandbox}. List the sandboxes with paycli sandboxes list; sandboxes in memory have no file.`,
-  )
 }

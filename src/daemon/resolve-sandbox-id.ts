@@ -1,7 +1,7 @@
 import { StartupError } from '../domain/core/startup-error.ts'
-import { DEFAULT_SANDBOX, type Sandbox } from '../domain/sandboxes/sandboxes.ts'
+import { DEFAULT_SANDBOX } from '../domain/sandboxes/sandboxes.ts'
 import { formatDatabaseName } from '../store/port/database-url.ts'
-import { requireSandboxContents } from './doctor.ts'
+import { loadSandboxContents } from '../store/sandbox-contents.ts'
 
 /**
  * Returns the id of the sandbox with this id, or otherwise of the newest sandbox with this name. The database may be in
@@ -9,9 +9,8 @@ import { requireSandboxContents } from './doctor.ts'
  */
 export async function resolveSandboxId(database: string, idOrName = DEFAULT_SANDBOX): Promise<string> {
   if (idOrName === DEFAULT_SANDBOX || idOrName === '') return DEFAULT_SANDBOX
-  const { records } = await requireSandboxContents(database)
-  const sandboxes = [...records.all('sandboxes')] as Sandbox[]
-  const newestFirst = sandboxes.sort((a, b) => b.created - a.created)
+  const { records } = await loadSandboxContents(database)
+  const newestFirst = [...records.all('sandboxes')].sort((a, b) => b.created - a.created)
   const found =
     newestFirst.find(({ id }) => id === idOrName) ?? newestFirst.find(({ name }) => name === idOrName)
   const subject = `Sandbox '${idOrName}' of ${formatDatabaseName(database)}`

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { StoredObject } from '../domain/core/changes.ts'
 import { StartupError } from '../domain/core/startup-error.ts'
-import { type InternalSandboxSecrets, SANDBOX_SECRETS_ID } from '../domain/sandboxes/sandbox-secrets.ts'
+import { SANDBOX_SECRETS_ID } from '../domain/sandboxes/sandbox-secrets.ts'
 import { DEFAULT_SANDBOX, SAVED_STATE_NAME_PATTERN } from '../domain/sandboxes/sandboxes.ts'
 import { isolateCopiedWebhooks, PORTABLE_COLLECTIONS } from '../engine/sandbox-copies.ts'
 import { DatabaseDamagedError } from '../store/disk/database-errors.ts'
@@ -19,8 +19,8 @@ import type { MemoryRecords } from '../store/memory/memory-records.ts'
 import { formatDatabaseName, isDatabaseUrl } from '../store/port/database-url.ts'
 import type { StoreContents } from '../store/port/store.ts'
 import { salvageDatabase } from '../store/salvage/salvage-database.ts'
-import { writePostgresContents } from '../store/sandbox-contents.ts'
-import { createSnapshotOptions, requireSandboxContents } from './doctor.ts'
+import { loadSandboxContents, writePostgresContents } from '../store/sandbox-contents.ts'
+import { createSnapshotOptions } from './doctor.ts'
 import { getDaemonRecordsFolder } from './locator.ts'
 import { createIdGenerators } from './system/ids.ts'
 
@@ -45,7 +45,7 @@ export async function saveState(
   sandbox = DEFAULT_SANDBOX,
 ): Promise<StateTransferResult> {
   await removeLeftoverTemporaries(dirname(file))
-  const { records } = await requireSandboxContents(database, { sandbox })
+  const { records } = await loadSandboxContents(database, { sandbox })
   removeAll(records, serverRecordsOf(records))
   const name = formatDatabaseName(database)
   const sandboxMeta = sandbox === DEFAULT_SANDBOX ? {} : { saved_from_sandbox: sandbox }
@@ -76,7 +76,7 @@ export async function restoreState(
   database: string,
   sandbox = DEFAULT_SANDBOX,
 ): Promise<StateTransferResult> {
-  const { records } = await requireSandboxContents(file)
+  const { records } = await loadSandboxContents(file)
   // API keys in the state of another sandbox contain the id of that sandbox, so they are not valid in this sandbox.
   const origin = await readStateOrigin(file)
   const areKeysKept = sandbox !== DEFAULT_SANDBOX || origin.sandbox !== DEFAULT_SANDBOX
@@ -111,7 +111,7 @@ function isolateCopy(records: MemoryRecords): Promise<MemoryRecords> {
 /** Reads the records that a state replaces, as far as they are readable; null when the default sandbox is new. */
 async function readCurrent(database: string, sandbox: string): Promise<MemoryRecords | null> {
   try {
-    return (await requireSandboxContents(database, { sandbox })).records
+    return (await loadSandboxContents(database, { sandbox })).records
   } catch (error) {
     const isNew = error instanceof StartupError && error.code === 'database_missing'
     if (isNew && sandbox === DEFAULT_SANDBOX) return null
@@ -133,14 +133,11 @@ function keepOwnRecords(saved: MemoryRecords, current: MemoryRecords | null, are
     for (const record of current?.all(name) ?? []) saved.put(record)
   }
   if (current === null) return
-  const own = current.get('sandbox_secrets', SANDBOX_SECRETS_ID) as InternalSandboxSecrets | null
+  const own = current.get('sandbox_secrets', SANDBOX_SECRETS_ID)
   if (own === null) return
-  const other = saved.get('sandbox_secrets', SANDBOX_SECRETS_ID) as InternalSandboxSecrets | null
+  const other = saved.get('sandbox_secrets', SANDBOX_SECRETS_ID)
   // The fingerprints of the saved cards depend on the salt, so the salt comes from the state.
-  const secrets: InternalSandboxSecrets = {
-    ...own,
-    fingerprint_salt: other?.fingerprint_salt ?? own.fingerprint_salt,
-  }
+  const secrets = { ...own, fingerprint_salt: (other ?? own).fingerprint_salt }
   saved.put(secrets)
 }
 
@@ -176,8 +173,8 @@ export async function diffDatabases(
   after: string,
   sandbox = DEFAULT_SANDBOX,
 ): Promise<ObjectDifference[]> {
-  const old = apiObjectsOf((await requireSandboxContents(before)).records)
-  const current = apiObjectsOf((await requireSandboxContents(after, { sandbox })).records)
+  const old = apiObjectsOf((await loadSandboxContents(before)).records)
+  const current = apiObjectsOf((await loadSandboxContents(after, { sandbox })).records)
   const found: ObjectDifference[] = []
   for (const [key, now] of current) {
     const was = old.get(key) ?? null
@@ -229,5 +226,5 @@ const statesFolder = (home: string) => join(home, 'states')
 export async function loadState(home: string, name: string): Promise<StoreContents | null> {
   const file = join(statesFolder(home), `${name}.json`)
   if (!SAVED_STATE_NAME_PATTERN.test(name) || !existsSync(file)) return null
-  return (await requireSandboxContents(file)).records.capture()
+  return (await loadSandboxContents(file)).records.capture()
 }

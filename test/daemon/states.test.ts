@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { copyDatabase } from '../../src/daemon/copy-database.ts'
-import { checkDatabase, requireSandboxContents } from '../../src/daemon/doctor.ts'
+import { checkDatabase } from '../../src/daemon/doctor.ts'
 import {
   diffDatabases,
   readStateOrigin,
@@ -18,6 +18,7 @@ import { DatabaseDamagedError } from '../../src/store/disk/database-errors.ts'
 import { loadDatabase } from '../../src/store/file/recovery.ts'
 import { COLLECTION_NAMES, type CollectionName } from '../../src/store/port/collections.ts'
 import type { SandboxLocation } from '../../src/store/port/database.ts'
+import { loadSandboxContents } from '../../src/store/sandbox-contents.ts'
 import { createDatabaseFolder, type DatabaseFolder } from '../store/file/lowdb-folder.ts'
 import { customer, put, rejection } from '../store/fixture.ts'
 import { SAMPLES } from '../store/samples.ts'
@@ -112,7 +113,7 @@ async function fillWithSandbox({ openDatabase }: DatabaseFolder): Promise<void> 
 }
 
 const idsIn = async (file: string, sandbox?: string) => {
-  const { records } = await requireSandboxContents(file, sandbox === undefined ? {} : { sandbox })
+  const { records } = await loadSandboxContents(file, sandbox === undefined ? {} : { sandbox })
   return COLLECTION_NAMES.flatMap((name) => Array.from(records.all(name), ({ id }) => id))
 }
 
@@ -135,7 +136,7 @@ test('saves, compares and restores a sandbox, and does not replace its keys and 
     [['added', 'cus_2']],
   )
   await restoreState(state, database.file, SANDBOX.id)
-  const { records } = await requireSandboxContents(database.file, { sandbox: SANDBOX.id })
+  const { records } = await loadSandboxContents(database.file, { sandbox: SANDBOX.id })
   assert.equal([...records.all('customers')], [customer('cus_1')])
   assert.equal(
     Array.from(records.all('api_keys'), ({ id }) => id),
@@ -159,7 +160,7 @@ test('a state contains the id of its sandbox, and a restore into the default san
   await saveState(database.file, state, SANDBOX.id)
   assert.equal(await readStateOrigin(state), { database: database.file, sandbox: SANDBOX.id })
   await restoreState(state, database.file)
-  const { records } = await requireSandboxContents(database.file)
+  const { records } = await loadSandboxContents(database.file)
   const idsOf = (name: CollectionName) => Array.from(records.all(name), ({ id }) => id)
   assert.equal(idsOf('customers'), ['cus_1'])
   assert.equal(idsOf('api_keys'), ['key_default'])
@@ -180,7 +181,7 @@ test('the endpoints of a restored state are disabled and get new secrets only in
   await restoreState(state, database.file, SANDBOX.id)
   await restoreState(state, database.file)
   const endpointIn = async (sandbox?: string) => {
-    const { records } = await requireSandboxContents(database.file, sandbox === undefined ? {} : { sandbox })
+    const { records } = await loadSandboxContents(database.file, sandbox === undefined ? {} : { sandbox })
     const [endpoint, own] = [records.get('webhook_endpoints', 'we_1'), records.get('webhook_secrets', 'we_1')]
     return { ...(endpoint as WebhookEndpoint), secret: (own as WebhookSecret).secret }
   }
@@ -214,7 +215,7 @@ test('a restored state replaces a damaged database and keeps its readable sandbo
   const text = readFileSync(database.file, 'utf8')
   // Removes the last line, which lists the checksums.
   writeFileSync(database.file, text.slice(0, text.lastIndexOf(',\n"check":')))
-  assert.ok((await rejection(requireSandboxContents(database.file))) instanceof DatabaseDamagedError)
+  assert.ok((await rejection(loadSandboxContents(database.file))) instanceof DatabaseDamagedError)
   await restoreState(state, database.file)
   assert.equal(await idsIn(database.file), ['cus_default', SANDBOX.id])
 })
@@ -234,7 +235,7 @@ test('a copy of a database contains the durable sandboxes and their origins', as
     assert.equal(await idsIn(state, sandbox), await idsIn(database.file, sandbox), sandbox)
   }
   assert.match(
-    (await rejection(requireSandboxContents(state, { sandbox: 'sbx_unknown' }))).message,
+    (await rejection(loadSandboxContents(state, { sandbox: 'sbx_unknown' }))).message,
     'does not contain',
   )
   assert.match((await rejection(copyDatabase(database.file, state))).message, 'already exists')

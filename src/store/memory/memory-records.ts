@@ -2,7 +2,12 @@ import type { StoredObject } from '../../domain/core/changes.ts'
 import type { Event, UnsequencedEvent } from '../../domain/events/events.ts'
 import { findDeadline, hasDeadlines } from '../../domain/schedule/deadlines.ts'
 import { estimateJsonBytes } from '../../domain/text/json-bytes.ts'
-import { COLLECTION_NAMES, type CollectionName, getCollectionName } from '../port/collections.ts'
+import {
+  COLLECTION_NAMES,
+  type CollectionName,
+  type CollectionRecordTypes,
+  getCollectionName,
+} from '../port/collections.ts'
 import { assignSequenceNumbers, type SequenceHead } from '../port/event-sequence.ts'
 import type { ListPage, ListQuery, StoreContents, StoreUsage, Write } from '../port/store.ts'
 import { CollectionIndex, type RecordVersion } from './collection-index.ts'
@@ -54,7 +59,7 @@ export class MemoryRecords {
     return sequenced.events
   }
 
-  get(collection: CollectionName, id: string): StoredObject | null {
+  get<C extends CollectionName>(collection: C, id: string): CollectionRecordTypes[C] | null {
     return this.getWithTransaction(collection, id).record
   }
 
@@ -62,20 +67,18 @@ export class MemoryRecords {
    * Returns a record or null, and the number of the transaction that last changed the record (0 for a loaded record).
    * For a missing record, the number is that of the last removal in the collection, which may have removed the record.
    */
-  getWithTransaction(
-    collection: CollectionName,
-    id: string,
-  ): { readonly record: StoredObject | null; readonly transaction: number } {
+  getWithTransaction<C extends CollectionName>(collection: C, id: string) {
     const index = this.#index(collection)
     const entry = index.entries.get(id)
-    if (entry !== undefined) return { record: getRecord(entry), transaction: entry.changedBy }
-    // Only removals matter. If insertions counted, each lookup of a new idempotency key would wait for earlier keys.
+    if (entry !== undefined)
+      return { record: getRecord(entry) as CollectionRecordTypes[C], transaction: entry.changedBy }
+    // Only removals matter. If insertions counted too, each lookup of a new idempotency key would wait for earlier keys.
     return { record: null, transaction: index.removedBy }
   }
 
   /** Yields the records of a collection, oldest first, without records inserted during the iteration. */
-  *all(collection: CollectionName): Generator<StoredObject> {
-    for (const entry of this.#entries(collection)) yield getRecord(entry)
+  *all<C extends CollectionName>(collection: C): Generator<CollectionRecordTypes[C]> {
+    for (const entry of this.#entries(collection)) yield getRecord(entry) as CollectionRecordTypes[C]
   }
 
   /**
@@ -98,14 +101,14 @@ export class MemoryRecords {
     return this.#index(collection).byInsertion.size
   }
 
-  listOldest(collection: CollectionName, limit: number, after?: string): StoredObject[] {
+  listOldest<C extends CollectionName>(collection: C, limit: number, after?: string) {
     const { entries, byInsertion } = this.#index(collection)
     const start = after === undefined ? undefined : entries.get(after)
-    const records: StoredObject[] = []
+    const records: CollectionRecordTypes[C][] = []
     for (const entry of byInsertion.ascending(start)) {
       if (records.length === limit) break
       if (entry === start) continue
-      records.push(getRecord(entry))
+      records.push(getRecord(entry) as CollectionRecordTypes[C])
     }
     return records
   }
@@ -119,8 +122,8 @@ export class MemoryRecords {
     return this.#index(collection).prepareList(query, scheduling)
   }
 
-  list(collection: CollectionName, query: ListQuery): ListPage<StoredObject> {
-    return readIndexPage(this.#index(collection), query)
+  list<C extends CollectionName>(collection: C, query: ListQuery) {
+    return readIndexPage(this.#index(collection), query) as ListPage<CollectionRecordTypes[C]>
   }
 
   /** Returns the next deadline of all queues in real time, in Unix seconds, or null. */

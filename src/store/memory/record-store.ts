@@ -1,9 +1,8 @@
 import type { DomainError } from '../../domain/core/domain-error.ts'
-import { COLLECTION_NAMES, type CollectionName, type CollectionRecordTypes } from '../port/collections.ts'
+import { COLLECTION_NAMES, type CollectionName } from '../port/collections.ts'
 import type {
   Commit,
   CommitResult,
-  ListPage,
   ListQuery,
   Store,
   StoreReader,
@@ -76,7 +75,7 @@ export function createRecordStore(records: MemoryRecords, durability: Transactio
       for (;;) {
         const { record, transaction } = records.getWithTransaction(collection, id)
         if (durability.isDurable(transaction) || (await durability.waitUntilSettled(transaction)))
-          return record as CollectionRecordTypes[C] | null
+          return record
       }
     },
     async list(collection, query) {
@@ -117,19 +116,19 @@ function trackReads(records: MemoryRecords, scheduling: SliceScheduling, isInTra
     async get<C extends CollectionName>(collection: C, id: string) {
       const { record, transaction } = records.getWithTransaction(collection, id)
       newest = Math.max(newest, transaction)
-      return record as CollectionRecordTypes[C] | null
+      return record
     },
     async list<C extends CollectionName>(collection: C, query: ListQuery) {
       if (isInTransaction && query.starting_after !== undefined) await scheduling.yieldToEventLoop()
       const preparing = records.prepareList(collection, query, scheduling)
       if (preparing !== null) await preparing
       trackAll(collection)
-      return records.list(collection, query) as ListPage<CollectionRecordTypes[C]>
+      return records.list(collection, query)
     },
     listDue: async (queue, until, limit) => records.listDue(queue, until, limit),
     async listOldest<C extends CollectionName>(collection: C, limit: number, after?: string) {
       trackAll(collection)
-      return records.listOldest(collection, limit, after) as CollectionRecordTypes[C][]
+      return records.listOldest(collection, limit, after)
     },
     async count(collection) {
       trackAll(collection)
