@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { createHmac, createSecretKey } from 'node:crypto'
 
 const SECRET_PREFIX = 'whsec_'
 const SECRET_BYTES = 24
@@ -38,24 +38,23 @@ export function createSignatureHeaders(options: SignatureOptions): Record<string
   }
 }
 
-interface SigningKeys {
-  readonly standard: KeyObject
-  readonly own: KeyObject
-}
+const signingKeys = new Map<string, ReturnType<typeof createSigningKeys>>()
 
-const signingKeys = new Map<string, SigningKeys>()
-
-// The keys are cached, because creating a key takes longer than signing with a key.
-function loadSigningKeys(secret: string): SigningKeys {
+// The keys are cached, because creating a key takes longer than signing with it.
+function loadSigningKeys(secret: string) {
   const cached = signingKeys.get(secret)
   if (cached !== undefined) return cached
-  const keys = {
-    standard: createSecretKey(Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')),
-    own: createSecretKey(Buffer.from(secret)),
-  }
+  const keys = createSigningKeys(secret)
   if (signingKeys.size >= MAX_KNOWN_SECRETS) signingKeys.clear()
   signingKeys.set(secret, keys)
   return keys
+}
+
+function createSigningKeys(secret: string) {
+  return {
+    standard: createSecretKey(Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')),
+    own: createSecretKey(Buffer.from(secret)),
+  }
 }
 
 /** Creates a signing secret in the format of Standard Webhooks; 24 bytes need no `=` padding. */

@@ -40,7 +40,7 @@ export async function loadSnapshotRecords(
     if (tail === null)
       throw new DatabaseDamagedError(database, size, 'the last line with the checksums is missing')
     const { checksums, isMarkedOpen } = parseChecksums(tail, database)
-    const lines = new SnapshotLines(database, options.load)
+    const lines = createLineParser(database, options.load)
     const buffer = Buffer.allocUnsafe(READ_BYTES)
     for (let at = 0; at < tail.offset; at += READ_BYTES) {
       const chunk = await readAt(handle, buffer, at, Math.min(READ_BYTES, tail.offset - at))
@@ -103,48 +103,40 @@ function verifyBlocks(chunk: Buffer, database: string, at: number, checksums: re
   }
 }
 
-/** Parses the lines of a snapshot: the meta line, the headers of collections, and one record in each other line. */
-class SnapshotLines {
-  readonly #database: string
-  readonly #load: (record: RawRecord) => void
-  #carry: Buffer = Buffer.alloc(0)
-  #meta: SnapshotMeta | null = null
-
-  constructor(database: string, load: (record: RawRecord) => void) {
-    this.#database = database
-    this.#load = load
-  }
-
-  feed(chunk: Buffer): void {
-    // In UTF-8 a newline byte is never part of another character, and JSON escapes newlines in strings.
-    const first = chunk.indexOf(NEWLINE)
-    const last = chunk.lastIndexOf(NEWLINE)
-    if (first < 0) {
-      this.#carry = Buffer.concat([this.#carry, chunk])
-      return
-    }
-    this.#parseLines(Buffer.concat([this.#carry, chunk.subarray(0, first + 1)]))
-    this.#parseLines(chunk.subarray(first + 1, last + 1))
-    this.#carry = Buffer.from(chunk.subarray(last + 1))
-  }
-
-  finish(): SnapshotMeta {
-    this.#parseLines(Buffer.concat([this.#carry, Buffer.from('\n')]))
-    if (this.#meta === null)
-      throw new DatabaseDamagedError(this.#database, 0, 'the first line is not the header of a snapshot')
-    return this.#meta
-  }
+/** Creates a parser of the lines of a snapshot: the meta line, the headers of collections, and one record in each other line. */
+function createLineParser(database: string, load: (record: RawRecord) => void) {
+  let carry: Buffer = Buffer.alloc(0)
+  let meta: SnapshotMeta | null = null
 
   // Converts all lines to one string, of which each raw record is a slice.
-  #parseLines(lines: Buffer): void {
+  function parseLines(lines: Buffer): void {
     const bytes = lines.toString('latin1')
     let from = 0
     for (let end = bytes.indexOf('\n'); end >= 0; end = bytes.indexOf('\n', from)) {
       const to = bytes[end - 1] === ',' ? end - 1 : end
-      if (bytes.startsWith('{"meta":', from))
-        this.#meta = parseSnapshotMeta(this.#database, bytes.slice(from, to))
-      else if (bytes[from] === '{') this.#load(new RawRecord(bytes, from, to))
+      if (bytes.startsWith('{"meta":', from)) meta = parseSnapshotMeta(database, bytes.slice(from, to))
+      else if (bytes[from] === '{') load(new RawRecord(bytes, from, to))
       from = end + 1
     }
+  }
+
+  return {
+    feed(chunk: Buffer): void {
+      // In UTF-8 a newline byte is never part of another character, and JSON escapes newlines in strings.
+      const first = chunk.indexOf(NEWLINE)
+      const last = chunk.lastIndexOf(NEWLINE)
+      if (first < 0) {
+        carry = Buffer.concat([carry, chunk])
+        return
+      }
+      parseLines(Buffer.concat([carry, chunk.subarray(0, first + 1)]))
+      parseLines(chunk.subarray(first + 1, last + 1))
+      carry = Buffer.from(chunk.subarray(last + 1))
+    },
+    finish(): SnapshotMeta {
+      parseLines(Buffer.concat([carry, Buffer.from('\n')]))
+      if (meta !== null) return meta
+      throw new DatabaseDamagedError(database, 0, 'the first line is not the header of a snapshot')
+    },
   }
 }

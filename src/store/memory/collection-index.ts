@@ -12,20 +12,13 @@ import {
   getNumberField,
   type IndexedRecord,
 } from './indexed-record.ts'
-import type { RawRecord } from './raw-record.ts'
 import { repeatInSlices, type SliceScheduling } from './slices.ts'
 import { type NumericKeyReaders, SortedList } from './sorted-list.ts'
 
 /** A state of a record with its keys in the indexes of its collection. */
-export interface RecordVersion {
-  readonly id: string
-  readonly record: StoredObject | RawRecord
-  /** Number of the transaction that stored the state; 0 for a loaded state. */
-  readonly changedBy: number
-  /** Approximate length of the JSON text of the record in bytes. */
-  readonly bytes: number
-  readonly created: number | null
-  readonly sortKey: number | null
+export interface RecordVersion
+  extends Readonly<Omit<IndexedRecord, 'order' | 'insertedBy'>>,
+    Pick<StoredObject, 'id'> {
   /** The filter values, in the order of the collection's filters. */
   readonly values: readonly (string | null)[]
   /** The values of the collection's range fields, in their order; NaN without a value. */

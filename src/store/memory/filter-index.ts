@@ -17,7 +17,7 @@ export class FilterIndex {
   readonly #groups = new ShardedMap<FilterGroup>()
   /** The last indexed record; all records that were inserted before this record are also in the index. */
   #lastIndexed: IndexedRecord | undefined
-  #isComplete = false
+  isComplete = false
 
   constructor(
     read: (record: never) => string | null,
@@ -29,23 +29,19 @@ export class FilterIndex {
     this.#byInsertion = byInsertion
   }
 
-  get isComplete(): boolean {
-    return this.#isComplete
-  }
-
   /** Adds the next chunk of records to the index; returns false once the index is complete. */
   extend(): boolean {
-    if (this.#isComplete) return false
+    if (this.isComplete) return false
     const entries = this.#byInsertion.nextChunk(this.#lastIndexed)
     for (const entry of entries) this.#index(entry)
-    this.#isComplete = entries.length === 0
+    this.isComplete = entries.length === 0
     this.#lastIndexed = entries.at(-1)
-    return !this.#isComplete
+    return !this.isComplete
   }
 
   /** Adds a record that was just inserted. If the index is incomplete, `extend` adds the record later. */
   append(entry: IndexedRecord): void {
-    if (this.#isComplete) this.#index(entry)
+    if (this.isComplete) this.#index(entry)
   }
 
   add(value: string, entry: IndexedRecord): void {
@@ -68,14 +64,14 @@ export class FilterIndex {
 
   /** Returns the records of a filter value in list order, or null without records; completes the index. */
   recordsOf(value: string): SortedList<IndexedRecord> | null {
-    while (!this.#isComplete) this.extend()
+    while (!this.isComplete) this.extend()
     const group = this.#groups.get(value)
     if (group === undefined) return null
     return group instanceof SortedList ? group : this.#createList([group])
   }
 
   #covers({ order }: IndexedRecord): boolean {
-    return this.#isComplete || (this.#lastIndexed !== undefined && order <= this.#lastIndexed.order)
+    return this.isComplete || (this.#lastIndexed !== undefined && order <= this.#lastIndexed.order)
   }
 
   #index(entry: IndexedRecord): void {

@@ -1,4 +1,5 @@
 import type { StoredObject } from '../../domain/core/changes.ts'
+import { getJournalPath } from '../file/journal.ts'
 import { MemoryRecords } from '../memory/memory-records.ts'
 import { COLLECTION_NAMES, getCollectionName } from '../port/collections.ts'
 import type { Write } from '../port/store.ts'
@@ -30,6 +31,11 @@ export class SalvageCollector {
   reportLostTransactions(place: string): void {
     this.lost.push(place)
     this.#losses += 1
+  }
+
+  /** Reports the transactions of a journal whose file is missing. */
+  reportMissingJournal(database: string, generation: number): void {
+    this.reportLostTransactions(`${getJournalPath(database, generation)}: the file is missing`)
   }
 
   /** Adds a record of the snapshot; an unverified record never replaces another record. */

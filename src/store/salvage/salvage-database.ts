@@ -1,10 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { getJournalPath } from '../file/journal.ts'
 import { listJournalGenerations } from '../file/journal-files.ts'
 import type { MemoryRecords } from '../memory/memory-records.ts'
 import { SalvageCollector, type SuspectRecord } from './salvage-collector.ts'
-import { JournalSalvager } from './salvage-journals.ts'
+import { salvageJournals } from './salvage-journals.ts'
 import { type SalvagedMeta, salvageSnapshot } from './salvage-snapshot.ts'
 
 /** The records of a damaged database and a report of the damage. */
@@ -36,10 +35,11 @@ export async function salvageDatabase(database: string): Promise<SalvageResult> 
   // order.
   const generations = found.filter((generation) => generation >= (meta?.generation ?? 0))
   const missing = findFirstMissing(meta, generations)
-  if (missing !== null)
-    collector.reportLostTransactions(`${getJournalPath(database, missing)}: the file is missing`)
-  const next = meta === null ? firstTransaction(generations) : meta.transaction + 1
-  await new JournalSalvager(database, collector, next).read(generations)
+  if (missing !== null) collector.reportMissingJournal(database, missing)
+  // The journal of generation 0 starts with an empty database.
+  const firstOfJournals = generations[0] === 0 ? 1 : null
+  const firstTransaction = meta === null ? firstOfJournals : meta.transaction + 1
+  await salvageJournals(database, collector, { generations, firstTransaction })
   const { records, lost } = collector
   return { records, lost, suspect: collector.findSuspects() }
 }
@@ -49,6 +49,3 @@ function findFirstMissing(meta: SalvagedMeta, generations: readonly number[]): n
   if (generations.length === 0) return meta.closed ? null : meta.generation
   return generations[0] === meta.generation ? null : meta.generation
 }
-
-// The journal of generation 0 starts with an empty database.
-const firstTransaction = (generations: readonly number[]) => (generations[0] === 0 ? 1 : null)
