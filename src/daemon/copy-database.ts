@@ -6,7 +6,7 @@ import { writeSnapshot } from '../store/file/snapshot-writer.ts'
 import type { MemoryRecords } from '../store/memory/memory-records.ts'
 import { hasDatabase } from '../store/open-database.ts'
 import { formatDatabaseName, isDatabaseUrl } from '../store/port/database-url.ts'
-import type { OnProgress } from '../store/postgres/postgres-contents.ts'
+import type { OnProgress } from '../store/postgres/sandbox-contents.ts'
 import { loadSandboxContents, writePostgresContents } from '../store/sandbox-contents.ts'
 import { countRecords, createSnapshotOptions } from './doctor.ts'
 

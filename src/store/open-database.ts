@@ -5,16 +5,13 @@ import { type LowdbDatabaseOptions, openLowdbDatabase } from './file/lowdb-datab
 import { createMemoryDatabase } from './memory/memory-sandboxes.ts'
 import type { Database } from './port/database.ts'
 import { isDatabaseUrl } from './port/database-url.ts'
-import type { StartClockSample } from './port/store.ts'
+import type { PostgresDatabaseOptions } from './postgres/postgres-database.ts'
 
-export type OpenDatabaseOptions = Omit<LowdbDatabaseOptions, 'file'> & {
-  /** Path of the database file, URL of a PostgreSQL database, or null for the memory store. */
-  readonly file: string | null
-  /** Waits `ms` milliseconds before another connection attempt when PostgreSQL has no free connection. */
-  readonly pause?: (ms: number) => Promise<void>
-  /** Samples the clock of a PostgreSQL database. */
-  readonly sampleClock?: StartClockSample
-}
+export type OpenDatabaseOptions = Omit<LowdbDatabaseOptions, 'file'> &
+  Pick<PostgresDatabaseOptions, 'pause' | 'sampleClock'> & {
+    /** Path of the database file, URL of a PostgreSQL database, or null for the memory store. */
+    readonly file: string | null
+  }
 
 /** Opens the database selected by the options; the caller closes it. */
 export async function openDatabase({

@@ -22,7 +22,7 @@ import {
   findAuthenticatedBrowser,
   type SignInOptions,
 } from './dashboard-sign-in.ts'
-import { createDashboardSessionRoutes, type DashboardRoute } from './session-routes.ts'
+import { type RegisterDashboardRoute, registerSessionRoutes } from './session-routes.ts'
 
 /** Runs scenes and fixtures, which create objects and events, for the screen "Scenes". */
 export interface SceneRunner {
@@ -78,7 +78,7 @@ export function createDashboardMiddleware(
       createDocumentHandler(() => getDashboardAsset(file)),
     )
 
-  const register = (method: string, path: string, handle: DashboardRoute['handle']) => {
+  const register: RegisterDashboardRoute = (method, path, handle) => {
     router.register(`${SANDBOX_PATH}${path}`, [method], async (ctx: Context) => {
       const user = requireScript(ctx, await findAuthenticatedBrowser(ctx, options))
       requireOwnSandbox(ctx, user)
@@ -104,7 +104,7 @@ export function createDashboardMiddleware(
       ctx.state.streamCredential = credentialOf(user, options.sessions)
       return handle(ctx)
     })
-  for (const { method, path, handle } of createDashboardSessionRoutes(options)) register(method, path, handle)
+  registerSessionRoutes(register, options)
   register('GET', '/request_bodies', (ctx, _user, sandbox) => {
     ctx.body = { object: 'list', data: sandbox.bodies?.find(String(ctx.query['object_id'])) ?? [] }
   })

@@ -14,42 +14,30 @@ export interface DashboardSessionView
   readonly is_current: boolean
 }
 
-/** A route of the dashboard below the path of a sandbox. */
-export interface DashboardRoute {
-  readonly method: string
-  readonly path: string
-  readonly handle: (ctx: Context, user: AuthenticatedBrowser, sandbox: OpenSandbox) => Promise<void> | void
-}
+/** Registers the handler of a path below the path of a sandbox. */
+export type RegisterDashboardRoute = (
+  method: string,
+  path: string,
+  handle: (ctx: Context, user: AuthenticatedBrowser, sandbox: OpenSandbox) => Promise<void> | void,
+) => void
 
-/** Creates the routes that list the sessions of a sandbox, end a session, and sign out. */
-export function createDashboardSessionRoutes(options: SignInOptions): DashboardRoute[] {
+/** Registers the routes that list the sessions of a sandbox, end a session, and sign out. */
+export function registerSessionRoutes(register: RegisterDashboardRoute, options: SignInOptions): void {
   const { sessions } = options
-  return [
-    {
-      method: 'GET',
-      path: '/sessions',
-      async handle(ctx, user, sandbox) {
-        const all = await sessions.list(sandbox)
-        ctx.body = {
-          object: 'list',
-          data: await Promise.all(all.map((session) => viewSession(sandbox, session, user))),
-        }
-      },
-    },
-    {
-      method: 'POST',
-      path: '/sessions/:id/end',
-      async handle(ctx, user, sandbox) {
-        const own = user.session.id
-        const { id = '' } = ctx.params
-        const ended = id === CURRENT ? own : id
-        const isEnded = await sessions.end(id === CURRENT ? user.sandbox : sandbox, ended)
-        if (!isEnded) throw new DomainError('resource_missing', `No such session: '${id}'.`, { param: 'id' })
-        if (ended === own) deleteSessionCookie(ctx, options)
-        ctx.body = { id: ended, object: 'dashboard_session', deleted: true }
-      },
-    },
-  ]
+  register('GET', '/sessions', async (ctx, user, sandbox) => {
+    const all = await sessions.list(sandbox)
+    const data = await Promise.all(all.map((session) => viewSession(sandbox, session, user)))
+    ctx.body = { object: 'list', data }
+  })
+  register('POST', '/sessions/:id/end', async (ctx, user, sandbox) => {
+    const own = user.session.id
+    const { id = '' } = ctx.params
+    const ended = id === CURRENT ? own : id
+    const isEnded = await sessions.end(id === CURRENT ? user.sandbox : sandbox, ended)
+    if (!isEnded) throw new DomainError('resource_missing', `No such session: '${id}'.`, { param: 'id' })
+    if (ended === own) deleteSessionCookie(ctx, options)
+    ctx.body = { id: ended, object: 'dashboard_session', deleted: true }
+  })
 }
 
 /** The id that stands for the session of the request. */

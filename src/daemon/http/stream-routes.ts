@@ -11,9 +11,9 @@ import type {
 } from '../../api/resources/stream-messages.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
 import type { EventType } from '../../domain/core/event-types.ts'
-import type { RangeBounds } from '../../domain/core/params.ts'
 import { type ApiKey, requireScope } from '../../domain/sandboxes/api-keys.ts'
 import { combineWithDefaultPattern, matchesPattern } from '../../domain/text/globs.ts'
+import { isWithinBounds } from '../../store/memory/paging.ts'
 import type { SendResult } from '../../webhooks/send.ts'
 import { createApiKeyCredential } from '../jobs/invalid-streams.ts'
 import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
@@ -171,20 +171,11 @@ async function prepareRequestLogStream(
     (log) =>
       (method === undefined || log.method === method) &&
       patterns.every((pattern) => matchesPattern(pattern, log.path)) &&
-      isWithinBounds(log.status, status),
+      (status === undefined || isWithinBounds(log.status, status)),
   )
   const resumeAfter = ctx.get('Last-Event-ID') || params.after
   const after = resumeAfter ?? (await loadNewestLogPosition(runtime.store))
   return { ready: { reader: pages.newNonce(), database }, source, after }
-}
-
-function isWithinBounds(value: number, { gt, gte, lt, lte }: RangeBounds = {}): boolean {
-  return (
-    value > (gt ?? -Infinity) &&
-    value >= (gte ?? -Infinity) &&
-    value < (lt ?? Infinity) &&
-    value <= (lte ?? Infinity)
-  )
 }
 
 function startStream(

@@ -1,4 +1,5 @@
 import type { StoredObject } from '../../domain/core/changes.ts'
+import type { RangeBounds } from '../../domain/core/params.ts'
 import type { ListPage, ListQuery, RangeFilter } from '../port/store.ts'
 import type { KeyRange } from './chunk-bounds.ts'
 import type { CollectionIndex } from './collection-index.ts'
@@ -35,7 +36,7 @@ function findMatches(index: CollectionIndex, query: ListQuery): Generator<Indexe
   const isMatch = (entry: IndexedRecord) =>
     entry !== cursor &&
     checks.every((check) => check(entry)) &&
-    ranges.every((range) => isBelow(index, entry, range) && isAbove(index, entry, range))
+    ranges.every((range) => isWithinBounds(index.numberOf(entry, range.field), range))
   const comesFirst = (a: IndexedRecord, b: IndexedRecord) =>
     isBackwards ? compareBySortKey(a, b) < 0 : compareBySortKey(a, b) > 0
   const keyRanges = ranges.filter(({ field }) => index.layout.rangeFields.includes(field)).map(toKeyRange)
@@ -43,7 +44,7 @@ function findMatches(index: CollectionIndex, query: ListQuery): Generator<Indexe
     isBackwards ? list.ascending(start, keyRanges) : list.descending(start, keyRanges),
   )
   const isPast = (entry: IndexedRecord) =>
-    bounds.some((range) => (isBackwards ? !isBelow(index, entry, range) : !isAbove(index, entry, range)))
+    bounds.some((range) => !(isBackwards ? isBelow : isAbove)(index.numberOf(entry, range.field), range))
   const [only] = walks
   const walk = walks.length === 1 && only !== undefined ? only : mergeSorted(walks, comesFirst)
   return filterWalk(walk, isMatch, isPast)
@@ -144,12 +145,15 @@ function toKeyRange({ field, gt, gte, lt, lte }: RangeFilter): KeyRange {
   return { key: field, low, high }
 }
 
-function isBelow(index: CollectionIndex, entry: IndexedRecord, { field, lt, lte }: RangeFilter): boolean {
-  const value = index.numberOf(entry, field)
-  return value < (lt ?? POSITIVE_INFINITY) && value <= (lte ?? POSITIVE_INFINITY)
+/** Returns whether a number is within all bounds; NaN never is. */
+export function isWithinBounds(value: number, bounds: RangeBounds): boolean {
+  return isBelow(value, bounds) && isAbove(value, bounds)
 }
 
-function isAbove(index: CollectionIndex, entry: IndexedRecord, { field, gt, gte }: RangeFilter): boolean {
-  const value = index.numberOf(entry, field)
-  return value > (gt ?? NEGATIVE_INFINITY) && value >= (gte ?? NEGATIVE_INFINITY)
+function isBelow(value: number, { lt = POSITIVE_INFINITY, lte = POSITIVE_INFINITY }: RangeBounds): boolean {
+  return value < lt && value <= lte
+}
+
+function isAbove(value: number, { gt = NEGATIVE_INFINITY, gte = NEGATIVE_INFINITY }: RangeBounds): boolean {
+  return value > gt && value >= gte
 }

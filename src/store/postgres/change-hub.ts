@@ -45,7 +45,6 @@ export function createChangeHub(
       return
     }
     peers.onPeer()
-    if (tokens.length === 0) notifyAll()
     for (const token of tokens) {
       if (token === PRESENCE_REQUEST_TOKEN) notifier.send(ALL_SANDBOXES_TOKEN)
       else if (token === ALL_SANDBOXES_TOKEN) notifyAll()

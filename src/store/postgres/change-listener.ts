@@ -2,7 +2,7 @@ import type { PostgresClient, PostgresConnection } from './postgres-connection.t
 
 /**
  * Returns the NOTIFY channel for changes to a schema. A payload is the sender and the changed sandboxes or the tokens of
- * `createPeerWatch`; the sender alone means all sandboxes.
+ * `createPeerWatch`.
  */
 export function getNotifyChannel(schema: string): string {
   return `paycli_${schema}`.slice(0, 63)

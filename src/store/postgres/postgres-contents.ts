@@ -15,13 +15,16 @@ import { runInTransaction } from './postgres-locks.ts'
 import { listPostgresSandboxIds } from './postgres-sandboxes.ts'
 import { CREATE_INDEXES, DROP_INDEXES, RECORDS_INDEX_SUFFIXES } from './postgres-schema.ts'
 import { ensureTables, requireDatabaseFormat } from './postgres-tables.ts'
-import { BEGIN_SNAPSHOT, insertAndLockHead, replaceRecords, visitRecords } from './sandbox-contents.ts'
+import {
+  BEGIN_SNAPSHOT,
+  insertAndLockHead,
+  type OnProgress,
+  replaceRecords,
+  visitRecords,
+} from './sandbox-contents.ts'
 
 /** The sender name of the notification; no process has this name, so all processes react. */
 const NOTIFY_SENDER = 'contents'
-
-/** Reports the number of processed records and the total. */
-export type OnProgress = (done: number, total: number) => void
 
 export interface LoadPostgresContentsOptions {
   /** The id of a sandbox (default: the default sandbox). */

@@ -15,7 +15,8 @@ const DELETED_PER_BATCH = 2000
 /** Begins a transaction in which all statements see the data of one point in time. */
 export const BEGIN_SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 
-type OnProgress = (done: number, total: number) => void
+/** Reports the number of processed records and the total. */
+export type OnProgress = (done: number, total: number) => void
 
 /**
  * Reads all records of a sandbox, collection by collection in insertion order. Returns the sequence number of its newest event, or null
