@@ -1,7 +1,7 @@
 import { digestApiKey } from '../api/core/auth.ts'
 import type { Database } from '../store/port/database.ts'
 import { formatDatabaseName } from '../store/port/database-url.ts'
-import { createTargetGuard, type TargetGuard, type TargetRules } from '../webhooks/ssrf-guard.ts'
+import { createTargetGuard } from '../webhooks/ssrf-guard.ts'
 import { ensureApiKey, ensureCredentials } from './credentials.ts'
 import { openDaemonDatabase } from './daemon-database.ts'
 import type { DaemonOptions } from './daemon-options.ts'
@@ -124,14 +124,16 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   await syncForwardEndpoints(runtime, options.forwardTo, streams.secret)
   jobs.start()
   const { onError } = pages
-  const rounds = startSandboxRounds(sandboxes, clock, { monotonicMs, onError, peers: database.peers })
-  resources.rounds = rounds
+  resources.rounds = startSandboxRounds(sandboxes, clock, { monotonicMs, onError, peers: database.peers })
   const shared = { sandboxes, clock, log, pid, isProxyTrusted }
   const limits = createRateLimiters(options.rateLimit)
-  const requireTarget = createListenerTargetRule(rules, isLocal)
+  // A listener sends deliveries from its own machine: private addresses are allowed. The ports of the server are forbidden
+  // only when both run on one machine.
+  const listenerRules = { ...rules, ownPorts: isLocal ? rules.ownPorts : [], isPublicOnly: false }
+  const { requireAllowed: requireTarget } = createTargetGuard(listenerRules)
   const { yieldToEventLoop } = runtime
-  const { nowMs, unfrozenMs = nowMs } = clock
-  const streamRoutes = createStreamRoutes({ nowMs: unfrozenMs, requireTarget, yieldToEventLoop, onError })
+  const nowMs = clock.unfrozenMs ?? clock.nowMs
+  const streamRoutes = createStreamRoutes({ nowMs, requireTarget, yieldToEventLoop, onError })
   const hosts = listAllowedHosts(api.port, [api_url, apiUrl])
   const dashboard = await openDashboard(options, location, sandboxes, apiUrl)
   // Clients need the published secret to verify a response, so publish it before the first response.
@@ -149,9 +151,9 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   )
   const pageHosts = listAllowedHosts(checkout.port, [checkoutUrl])
   checkout.serve(createPagesApp({ ...shared, ...limits.pages, hosts: pageHosts, apiUrl }))
-  const readyAfterMs = Math.round(performance.now())
   return {
-    ...{ location, foundInstead, locationFile, readyAfterMs, isNew, tick: rounds.tick },
+    ...{ location, foundInstead, locationFile, isNew, tick: resources.rounds.tick },
+    readyAfterMs: Math.round(monotonicMs()),
     newestCustomer: () => findNewestCustomer(database),
     newDashboardUrl: dashboard?.newUrl ?? null,
     stop: () => close(resources),
@@ -180,16 +182,6 @@ async function openDashboard(
     routes: [createLoginRoute(sessions, apiUrl)],
     newUrl: () => getLoginUrl(apiUrl, sessions.createLogin(id, own?.key ?? '')),
   }
-}
-
-// A listener sends deliveries from its own machine: private addresses are allowed. The ports of the server are
-// forbidden only when the listener runs on the same machine.
-function createListenerTargetRule(
-  { ownPorts, ...rules }: TargetRules,
-  isLocal: boolean,
-): TargetGuard['requireAllowed'] {
-  return createTargetGuard({ ...rules, ownPorts: isLocal ? ownPorts : [], isPublicOnly: false })
-    .requireAllowed
 }
 
 async function openListener(

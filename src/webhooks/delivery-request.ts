@@ -1,6 +1,6 @@
 import type { Event } from '../domain/events/events.ts'
 import { API_VERSION } from '../domain/requests/api-version.ts'
-import { createSignatureHeaders } from './sign.ts'
+import { createSignatureHeaders, type SignatureOptions } from './sign.ts'
 
 /** The POST request of a delivery. */
 export interface DeliveryRequest {
@@ -9,11 +9,7 @@ export interface DeliveryRequest {
   readonly body: string
 }
 
-export interface DeliveryRequestOptions {
-  /** All valid secrets, the newest first. */
-  readonly secrets: readonly string[]
-  /** The time of the attempt in Unix seconds. */
-  readonly timestamp: number
+export interface DeliveryRequestOptions extends Pick<SignatureOptions, 'secrets' | 'timestamp'> {
   /** The name or the id of the sandbox; null for the default sandbox. */
   readonly sandbox?: string | null
 }

@@ -47,8 +47,8 @@ export function createPublicRoutes(options: PublicRoutesOptions): KoaRoute[] {
   const resources = once(() => listResources(document()))
   const search = once(() => createReferenceSearch(document(), resources(), guides()))
   const welcome = once(() => createWelcomeResponse(document().info))
-  const requireReady = createReadinessCheck(() => runtime.store)
-  const countSandboxes = createSandboxCounter(() => runtime.store)
+  const requireReady = createReadinessCheck(runtime.store)
+  const countSandboxes = createSandboxCounter(runtime.store)
   const handlers: Readonly<Record<string, KoaRoute['handle']>> = {
     '/docs': limited(
       createDocumentHandler(() => createReferenceHomeResponse(document(), resources(), guides())),

@@ -12,17 +12,16 @@ const TIMEOUT_MS = 2000
  * one query.
  */
 export function createReadinessCheck(
-  storeOf: () => Pick<Store, 'coordinator' | 'failure'>,
+  store: Pick<Store, 'coordinator' | 'failure'>,
 ): () => Promise<string | null> {
+  const { coordinator } = store
   const isWritable = createSingleFlight(async () => {
-    const result = storeOf().coordinator?.isWritable()
+    const result = coordinator?.isWritable()
     return result !== undefined && (await waitAtMost(result, TIMEOUT_MS).catch(() => false)) === true
   })
   return async () => {
-    const store = storeOf()
     const failure = store.failure?.() ?? null
     if (failure !== null) throw failure
-    const { coordinator } = store
     if (coordinator === undefined) return null
     if (await isWritable()) return coordinator.connectionShortage()
     throw createDatabaseUnavailableError(coordinator.connectionShortage())
@@ -33,9 +32,9 @@ export function createReadinessCheck(
  * Creates a function that counts the active sandboxes besides the default sandbox, without opening sandboxes. It
  * resolves with null when the store does not respond. Concurrent calls share one query.
  */
-export function createSandboxCounter(storeOf: () => StoreReader): () => Promise<number | null> {
+export function createSandboxCounter(store: StoreReader): () => Promise<number | null> {
   return createSingleFlight(async () => {
-    const active = loadMatching(storeOf(), 'sandboxes', { where: { status: 'active' } })
+    const active = loadMatching(store, 'sandboxes', { where: { status: 'active' } })
     return (await waitAtMost(active, TIMEOUT_MS).catch(() => null))?.length ?? null
   })
 }

@@ -79,22 +79,25 @@ function createSandboxes(
 ): Sandboxes {
   const { file, scheduling } = options
   const memory = createMemorySandboxStorage(scheduling)
+
+  /** Creates the folder of sandboxes, and deletes the summary of the sandbox, which is about to change. */
+  async function prepareFile(id: string): Promise<string> {
+    const path = getSandboxFile(file, id)
+    await requireOwnFolderIfExists(getSandboxesFolder(file))
+    await createPrivateParentFolder(path)
+    await removeSummary(path)
+    return path
+  }
+
   const durable: Sandboxes = {
     openSandbox: ({ id }: SandboxLocation) =>
-      convertDiskFullErrors(async () => {
-        await createSandboxFolder(file)
-        await removeSummary(getSandboxFile(file, id))
-        return openLowdbStore(
-          { ...options, file: getSandboxFile(file, id) },
-          { ...lock, release: async () => {} },
-        )
-      }),
+      convertDiskFullErrors(async () =>
+        openLowdbStore({ ...options, file: await prepareFile(id) }, { ...lock, release: async () => {} }),
+      ),
     writeSandbox: ({ id }: SandboxLocation, contents: StoreContents) =>
-      convertDiskFullErrors(async () => {
-        await createSandboxFolder(file)
-        await removeSummary(getSandboxFile(file, id))
-        await replaceDatabase(getSandboxFile(file, id), createSnapshotSource(contents), options)
-      }),
+      convertDiskFullErrors(async () =>
+        replaceDatabase(await prepareFile(id), createSnapshotSource(contents), options),
+      ),
     listSandboxes: async () => (await listSandboxIds(file)).map((id) => ({ id, storage: 'durable' })),
     deleteSandbox: ({ id }: SandboxLocation) => convertDiskFullErrors(() => deleteSandboxFiles(file, id)),
   }
@@ -119,9 +122,4 @@ function createSandboxFiles({ file, newSuffix }: LowdbStoreOptions): SandboxFile
     writeSummary: (id, summary) => writeSummary(getSandboxFile(file, id), summary, newSuffix()),
     readSummary: (id) => readSummary(getSandboxFile(file, id)),
   }
-}
-
-async function createSandboxFolder(database: string): Promise<void> {
-  await requireOwnFolderIfExists(getSandboxesFolder(database))
-  await createPrivateParentFolder(getSandboxFile(database, 'any'))
 }

@@ -10,13 +10,13 @@ import { createFakeCoordinator } from '../fake-coordinator.ts'
 const test = suite('daemon/http/readiness')
 
 test('a local store is ready without a query', async () => {
-  assert.is(await createReadinessCheck(() => ({}))(), null)
+  assert.is(await createReadinessCheck({})(), null)
 })
 
 test('rejects after the database files were lost', async () => {
   const failure = new DomainError('unavailable', 'The files were deleted.')
   const state: { failure: DomainError | null } = { failure: null }
-  const requireReady = createReadinessCheck(() => ({ failure: () => state.failure }))
+  const requireReady = createReadinessCheck({ failure: () => state.failure })
   await requireReady()
   state.failure = failure
   assert.is(await requireReady().catch((thrown: unknown) => thrown), failure)
@@ -29,9 +29,7 @@ test('concurrent checks share one query, and reject while the database is unreac
     queries += 1
     return responses[queries - 1]?.promise ?? Promise.resolve(true)
   }
-  const requireReady = createReadinessCheck(() => ({
-    coordinator: { ...createFakeCoordinator(), isWritable },
-  }))
+  const requireReady = createReadinessCheck({ coordinator: { ...createFakeCoordinator(), isWritable } })
   const both = [requireReady(), requireReady()]
   responses[0]?.resolve(true)
   await Promise.all(both)
@@ -48,9 +46,9 @@ test('concurrent checks share one query, and reject while the database is unreac
 
 test('warns about too few connections, also in the error of an unreachable database', async () => {
   const coordinator = Object.assign(createFakeCoordinator(), { shortageWarning: 'Too few connections.' })
-  assert.is(await createReadinessCheck(() => ({ coordinator }))(), 'Too few connections.')
+  assert.is(await createReadinessCheck({ coordinator })(), 'Too few connections.')
   coordinator.isWritable = () => Promise.reject(new Error('timeout'))
-  const error = await createReadinessCheck(() => ({ coordinator }))().catch((thrown: unknown) => thrown)
+  const error = await createReadinessCheck({ coordinator })().catch((thrown: unknown) => thrown)
   assert.match(String(error), 'Too few connections.')
 })
 
@@ -73,7 +71,7 @@ test('the number of sandboxes is null while the store does not respond', async (
   const away = new Proxy({} as StoreReader, {
     get: () => () => Promise.reject(new Error('unreachable')),
   })
-  assert.is(await createSandboxCounter(() => away)(), null)
+  assert.is(await createSandboxCounter(away)(), null)
 })
 
 test.run()
