@@ -53,7 +53,7 @@ export interface DaemonOptions extends PublishLocationOptions {
   /** Called when the disk fails: the process must exit with an error code. */
   readonly onBroken?: () => void
   readonly pid: number
-  /** The clock of the server (default: the clock of a shared database, otherwise of the machine). */
+  /** The clock of the server (default: the clock of a shared database, otherwise the clock of the machine). */
   readonly clock?: Clock
   /** The clock of the machine; tests replace it with an inaccurate clock. */
   readonly machineClock?: Clock

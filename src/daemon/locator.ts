@@ -27,14 +27,14 @@ export interface DaemonRecord {
   readonly api_url: string
   /** The start time of the process, because pids are reused; null if unknown. */
   readonly process_start: string | null
-  /** The secret with which the daemon proves its identity; null for a daemon of an earlier version. */
+  /** The secret with which the daemon proves its identity; null for a damaged record. */
   readonly server_secret: string | null
 }
 
 export interface PublishLocationOptions {
   /** Folder for credentials and the locator file. */
   readonly home: string
-  /** Distinguishes this process from a later process with the same pid; unset where the system does not report it. */
+  /** The start time of this process, because pids are reused; unset where the system does not report the time. */
   readonly processStart?: string | null
   /** Returns whether the daemon of a record still runs, even if it responds slowly. */
   readonly isServiceRunning: (record: DaemonRecord) => Promise<boolean>
@@ -58,13 +58,13 @@ export async function publishLocation(
   { home, isServiceRunning, processStart = null }: PublishLocationOptions,
   location: DaemonLocation,
 ): Promise<PublishedLocation> {
-  // Random even in deterministic mode. The name of the file is random, because the pid is not unique across containers
-  // that share a home folder.
+  // The secret and the file name are random even in deterministic mode. The pid is not unique across containers that share
+  // a home folder.
   const { newToken } = createIdGenerators()
   const serverSecret = newToken()
   const folder = getDaemonRecordsFolder(home)
   await requireOwnFolderIfExists(folder)
-  // A killed daemon at the address of this one is not running, and a request to that address would wait for this daemon.
+  // No other daemon has the address of this daemon, and a request to this address would wait for this daemon itself.
   const isOtherRunning = async (record: DaemonRecord) =>
     record.api_url !== location.api_url && (await isServiceRunning(record))
   await removeStaleRecords(folder, isOtherRunning)

@@ -128,7 +128,7 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   const shared = { sandboxes, clock, log, pid, isProxyTrusted }
   const limits = createRateLimiters(options.rateLimit)
   // A listener sends deliveries from its own machine: private addresses are allowed. The ports of the server are forbidden
-  // only when both run on one machine.
+  // only when the listener runs on the same machine.
   const listenerRules = { ...rules, ownPorts: isLocal ? rules.ownPorts : [], isPublicOnly: false }
   const { requireAllowed: requireTarget } = createTargetGuard(listenerRules)
   const { yieldToEventLoop } = runtime

@@ -89,7 +89,7 @@ function openConnections(guard: TargetGuard, rejectUnauthorized: boolean) {
   const targets = new Map<string, Target>()
   let isClosed = false
 
-  // Cached, because Node.js needs a fifth of the time of a request to convert its URL.
+  // The options are cached, because Node.js needs a fifth of the time of a request to convert its URL.
   function targetOf(url: string): Target {
     const cached = targets.get(url)
     if (cached !== undefined) return cached

@@ -40,7 +40,7 @@ export function createSignatureHeaders(options: SignatureOptions): Record<string
 
 const signingKeys = new Map<string, ReturnType<typeof createSigningKeys>>()
 
-// The keys are cached, because creating a key takes longer than signing with it.
+// The keys are cached, because creating a key takes longer than signing with a key.
 function loadSigningKeys(secret: string) {
   const cached = signingKeys.get(secret)
   if (cached !== undefined) return cached

@@ -18,7 +18,6 @@ import {
   EMPTY_CONTENTS,
   estimateUsage,
   findFingerprintSalt,
-  isolateCopiedWebhooks,
   type KeptRecords,
 } from '../../engine/sandbox-copies.ts'
 import type { SandboxManager } from '../../engine/sandbox-manager.ts'
@@ -88,9 +87,7 @@ export function createSandboxManagerFactory(options: SandboxManagerOptions): (id
         requireActive(await store.get('sandboxes', sandbox.id), sandbox.id)
         const kept = await readKeptRecords(database, sandbox)
         const origin = to === 'origin' ? await loadOrigin(sandbox, options) : EMPTY_CONTENTS
-        // Earlier versions stored origins with the enabled endpoints of the source.
-        const restored = isolateCopiedWebhooks(origin, registry().default.runtime.newWebhookSecret)
-        const contents = addResetId(addKeptRecords(restored, kept), newToken())
+        const contents = addResetId(addKeptRecords(origin, kept), newToken())
         await database.writeSandbox(sandbox, contents)
         // Another process may have deleted the sandbox in the meantime.
         const latest = await store.get('sandboxes', sandbox.id)

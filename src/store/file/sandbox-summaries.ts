@@ -40,7 +40,7 @@ export async function removeSummary(file: string): Promise<void> {
   await rm(`${file}${SUFFIX}`, { force: true })
 }
 
-// Size and time reveal a change by an older version of paycli, which does not delete the summary.
+// Size and time reveal a change that did not delete the summary, such as `state restore`.
 async function stateOf(file: string): Promise<StoredSummary['snapshot'] | null> {
   const found = await stat(file).catch(returnNullForMissingPath)
   return found && { bytes: found.size, changed_ms: found.mtimeMs }

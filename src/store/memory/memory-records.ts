@@ -72,7 +72,7 @@ export class MemoryRecords {
     const entry = index.entries.get(id)
     if (entry !== undefined)
       return { record: getRecord(entry) as CollectionRecordTypes[C], transaction: entry.changedBy }
-    // Only removals matter. If insertions counted too, each lookup of a new idempotency key would wait for earlier keys.
+    // Only removals matter. If insertions counted, each lookup of a new idempotency key would wait for earlier keys.
     return { record: null, transaction: index.removedBy }
   }
 

@@ -8,7 +8,7 @@ const MAX_NAMED_IDS = 10
 interface SalvageJournalsOptions {
   /** The sorted generations of the journals. */
   readonly generations: readonly number[]
-  /** The number of the first transaction, or null when it is unknown. */
+  /** The number of the first transaction, or null for an unknown number. */
   readonly firstTransaction: number | null
 }
 
