@@ -3,8 +3,11 @@ import { createChangeNotifier, NO_DEADLINE_SUFFIX } from './change-notifier.ts'
 import { ALL_SANDBOXES_TOKEN, createPeerWatch, PRESENCE_REQUEST_TOKEN } from './peer-watch.ts'
 import type { PostgresClient } from './postgres-connection.ts'
 
-/** Called after a change; `mayBeDue` is false when no record with a deadline in real time was stored. */
-type ChangeListener = (mayBeDue: boolean) => void
+/**
+ * Called with a changed sandbox, or with null when any sandbox may have changed. `mayBeDue` is false when no record with a
+ * deadline in real time was stored.
+ */
+type ChangeWatcher = (sandbox: string | null, mayBeDue: boolean) => void
 
 /** Sends and receives notifications of changes to all sandboxes of a process. */
 export type ChangeHub = ReturnType<typeof createChangeHub>
@@ -19,8 +22,7 @@ export function createChangeHub(
   postgres: Pick<PostgresClient, 'schema' | 'query' | 'connect'>,
   { name, monotonicMs }: { readonly name: string; readonly monotonicMs: () => number },
 ) {
-  const subscribers = new Map<string, Set<ChangeListener>>()
-  const watchers = new Set<(sandbox: string | null) => void>()
+  const watchers = new Set<ChangeWatcher>()
   const listener = createChangeListener(postgres, onNotification, () => {
     peers.query()
     // Changes before LISTEN caused no notification, so assume that everything may have changed.
@@ -33,9 +35,12 @@ export function createChangeHub(
     isListening: listener.isListening,
   })
 
+  function notify(sandbox: string | null, mayBeDue: boolean): void {
+    for (const watcher of watchers) watcher(sandbox, mayBeDue)
+  }
+
   function notifyAll(): void {
-    for (const sandbox of subscribers.keys()) notify(sandbox, true)
-    for (const watcher of watchers) watcher(null)
+    notify(null, true)
   }
 
   function onNotification(payload: string): void {
@@ -48,19 +53,9 @@ export function createChangeHub(
     for (const token of tokens) {
       if (token === PRESENCE_REQUEST_TOKEN) notifier.send(ALL_SANDBOXES_TOKEN)
       else if (token === ALL_SANDBOXES_TOKEN) notifyAll()
-      else onChange(token)
+      else if (token.endsWith(NO_DEADLINE_SUFFIX)) notify(token.slice(0, -NO_DEADLINE_SUFFIX.length), false)
+      else notify(token, true)
     }
-  }
-
-  function onChange(token: string): void {
-    const mayBeDue = !token.endsWith(NO_DEADLINE_SUFFIX)
-    const sandbox = mayBeDue ? token : token.slice(0, -NO_DEADLINE_SUFFIX.length)
-    notify(sandbox, mayBeDue)
-    for (const watcher of watchers) watcher(sandbox)
-  }
-
-  function notify(sandbox: string, mayBeDue: boolean): void {
-    for (const callback of subscribers.get(sandbox) ?? []) callback(mayBeDue)
   }
 
   return {
@@ -69,18 +64,15 @@ export function createChangeHub(
       if (!peers.isAlone()) notifier.send(sandbox, mayBeDue)
     },
     /** Calls `callback` after another process changed a sandbox; returns a function that unsubscribes. */
-    subscribe(sandbox: string, callback: ChangeListener): () => void {
-      const callbacks = subscribers.get(sandbox) ?? new Set<ChangeListener>()
-      subscribers.set(sandbox, callbacks.add(callback))
-      return () => {
-        callbacks.delete(callback)
-        if (callbacks.size === 0 && subscribers.get(sandbox) === callbacks) subscribers.delete(sandbox)
+    subscribe(sandbox: string, callback: (mayBeDue: boolean) => void): () => void {
+      const watcher: ChangeWatcher = (changed, mayBeDue) => {
+        if (changed === null || changed === sandbox) callback(mayBeDue)
       }
+      watchers.add(watcher)
+      return () => void watchers.delete(watcher)
     },
     /** Calls `watcher` with a sandbox that another process changed, or with null for any sandbox. */
-    watch(watcher: (sandbox: string | null) => void): void {
-      watchers.add(watcher)
-    },
+    watch: (watcher: ChangeWatcher) => void watchers.add(watcher),
     notifyAll,
     /** Starts to listen for notifications. */
     listen: listener.start,
