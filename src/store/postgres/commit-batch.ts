@@ -33,7 +33,6 @@ export interface CommitQueueSandbox {
 /** The changes of a batch. */
 export interface CommittedChanges {
   readonly writes: readonly Write[]
-  readonly collections: ReadonlySet<CollectionName>
   /** Whether a stored record may have a deadline in real time. */
   readonly mayBeDue: boolean
   /** Whether the changes may be stored later or never, because a commit failed. */
@@ -81,12 +80,11 @@ export async function beginCommitBatch(
   })
   const reader = createCachingReader(createBatchReader(transaction, head), cache)
   const settlers: (() => void)[] = []
-  const collections = new Set<CollectionName>()
   const committed: Write[] = []
-  let mayBeDue = false
 
   function announce(isOutcomeUnknown: boolean): void {
-    onCommit({ writes: committed, collections, mayBeDue, isOutcomeUnknown })
+    const mayBeDue = committed.some((write) => 'put' in write && hasRealTimeDeadline(write.put))
+    onCommit({ writes: committed, mayBeDue, isOutcomeUnknown })
     process.hub.announce(sandbox, mayBeDue)
   }
 
@@ -96,12 +94,7 @@ export async function beginCommitBatch(
     transaction.pending.add(all)
     committed.push(...all)
     Object.assign(head, newHead)
-    mayBeDue ||= all.some((write) => 'put' in write && hasRealTimeDeadline(write.put))
-    for (const write of all) {
-      const collection = getCollectionName('put' in write ? write.put : write.remove)
-      collections.add(collection)
-      cache.delete(collection)
-    }
+    for (const write of all) cache.delete(getCollectionName('put' in write ? write.put : write.remove))
     return { result, events }
   }
 
@@ -128,7 +121,7 @@ export async function beginCommitBatch(
      */
     async commit(): Promise<KnownHead> {
       transaction.requireNoFailure()
-      const isChanged = collections.size > 0
+      const isChanged = committed.length > 0
       const version = await transaction.end(isChanged).catch((error) => {
         // Announce the changes, because they may be stored although their commit failed.
         if (isChanged && !(error instanceof HeadConflictError)) announce(true)

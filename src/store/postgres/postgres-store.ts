@@ -1,4 +1,4 @@
-import type { Store, StoreReader } from '../port/store.ts'
+import type { Store, StoreReader, Write } from '../port/store.ts'
 import { createBatchedGet } from './batched-gets.ts'
 import { createCommitQueue } from './commit-queue.ts'
 import { createNextDueTimeCache } from './due-cache.ts'
@@ -66,7 +66,7 @@ export function createPostgresStore(
     onCommit(changes) {
       size.add(changes.writes)
       if (changes.mayBeDue || isOutcomeUnknown) invalidate()
-      if (changes.collections.has('api_keys') || isOutcomeUnknown) keys.clear()
+      if (changes.writes.some(isKeyWrite) || isOutcomeUnknown) keys.clear()
       isOutcomeUnknown = changes.isOutcomeUnknown
       process.noteCommit()
     },
@@ -93,4 +93,8 @@ export function createPostgresStore(
       return closing
     },
   }
+}
+
+function isKeyWrite(write: Write): boolean {
+  return ('put' in write ? write.put : write.remove).object === 'api_key'
 }
