@@ -25,7 +25,7 @@ interface JournalBatch {
 }
 
 export interface JournalOptions {
-  /** Called when a write fails for a reason other than a full disk. */
+  /** Called when a write fails for a reason other than a full disk; writes are disabled from then on. */
   readonly onBroken: (error: unknown) => void
   readonly yieldToEventLoop: YieldToEventLoop
 }

@@ -2,36 +2,29 @@ import { rm } from 'node:fs/promises'
 import { Low } from 'lowdb'
 import { MemoryRecords } from '../memory/memory-records.ts'
 import { createRecordStore } from '../memory/record-store.ts'
-import type { SliceScheduling } from '../memory/slices.ts'
 import type { Store } from '../port/store.ts'
-import { type Checkpointer, createCheckpointer } from './checkpointer.ts'
+import { type Checkpointer, type CheckpointerOptions, createCheckpointer } from './checkpointer.ts'
 import { openFileLossDetector } from './file-loss-detector.ts'
-import { getJournalPath, Journal } from './journal.ts'
+import { getJournalPath, Journal, type JournalOptions } from './journal.ts'
 import { encodeWrites } from './journal-lines.ts'
 import type { DatabaseFileLock } from './lock.ts'
-import { type RecoveredDatabase, recoverDatabase } from './recovery.ts'
+import { type LoadDatabaseOptions, type RecoveredDatabase, recoverDatabase } from './recovery.ts'
 import { createFilesLostError, formatLossMessage, rescueDatabase } from './rescue-database.ts'
 import { setSnapshotState } from './snapshot-tail.ts'
 import { writeSnapshot } from './snapshot-writer.ts'
 
-export interface LowdbStoreOptions {
+export interface LowdbStoreOptions
+  extends Pick<CheckpointerOptions, 'newSuffix' | 'scheduling' | 'minJournalBytes'>,
+    Pick<LoadDatabaseOptions, 'onProgress'>,
+    Partial<Pick<JournalOptions, 'onBroken'>> {
   /** Path of the JSON file, which is created when missing; its folder must exist. */
   readonly file: string
-  /** Generates an unguessable suffix for a temporary file. */
-  readonly newSuffix: () => string
-  readonly scheduling: SliceScheduling
-  /** Called with the loaded and the total number of bytes. */
-  readonly onProgress?: (done: number, total: number) => void
   /** Called with messages for the log. */
   readonly onNote?: (note: string) => void
-  /** Called when a write fails for a reason other than a full disk; writes are disabled from then on. */
-  readonly onBroken?: (error: unknown) => void
   /** Calls `check` every second, without overlap, until stopped. Without `poll`, lost files are not detected. */
   readonly poll?: (check: () => Promise<void>) => { readonly stop: () => Promise<void> }
   /** Called once when files were deleted or replaced, with a message for the log; writes are disabled from then on. */
   readonly onFilesLost?: (message: string) => void
-  /** Journal size in bytes below which no checkpoint starts (default: 64 MiB). */
-  readonly minJournalBytes?: number
 }
 
 /**

@@ -62,7 +62,8 @@ export async function recoverDatabase(
   return { ...loaded, notes: await saveTornTail(loaded, options.newSuffix) }
 }
 
-interface LoadDatabaseOptions {
+export interface LoadDatabaseOptions {
+  /** Called with the loaded and the total number of bytes. */
   readonly onProgress?: (done: number, total: number) => void
   /** Selects the records to load by their `object` (default: all). */
   readonly isKept?: (record: { readonly object: string }) => boolean

@@ -1,16 +1,14 @@
 import { dirname } from 'node:path'
 import { DomainError } from '../../domain/core/domain-error.ts'
 import { StartupError } from '../../domain/core/startup-error.ts'
-import type { MemoryRecords } from '../memory/memory-records.ts'
+import type { CheckpointerOptions } from './checkpointer.ts'
 import type { FileLoss } from './file-loss-detector.ts'
-import type { Journal } from './journal.ts'
-import { type WriteSnapshotOptions, writeSnapshot } from './snapshot-writer.ts'
+import { writeSnapshot } from './snapshot-writer.ts'
 
-interface RescueOptions extends Pick<WriteSnapshotOptions, 'newSuffix' | 'scheduling'> {
-  readonly database: string
-  readonly records: MemoryRecords
-  readonly journal: Journal
-}
+type RescueOptions = Pick<
+  CheckpointerOptions,
+  'newSuffix' | 'scheduling' | 'database' | 'records' | 'journal'
+>
 
 /** Creates the API error of every write after the files of the database were lost. */
 export function createFilesLostError(): DomainError {

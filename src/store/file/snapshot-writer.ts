@@ -39,6 +39,7 @@ const RECORDS_PER_SLICE = 200
 const SLICE_MS = 1.5
 
 export interface WriteSnapshotOptions {
+  /** Generates an unguessable suffix for a temporary file. */
   readonly newSuffix: () => string
   readonly scheduling: SliceScheduling
   /**
