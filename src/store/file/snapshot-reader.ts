@@ -99,7 +99,10 @@ function verifyBlocks(chunk: Buffer, database: string, at: number, checksums: re
   }
 }
 
-/** Creates a parser of the lines of a snapshot: the meta line, the headers of collections, and one record in each other line. */
+/**
+ * Creates a parser of the lines of a snapshot: the meta line, the headers of collections, and one record in each other
+ * line.
+ */
 function createLineParser(database: string, load: (record: RawRecord) => void) {
   let carry: Buffer = Buffer.alloc(0)
   let meta: SnapshotMeta | null = null
