@@ -1,4 +1,4 @@
-import { statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readLastGrade, writeLastGrade } from '../../src/daemon/last-grade.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
@@ -22,9 +22,10 @@ const REPORT = { object: 'grade', created: 1_800_000_000, classes: [{ evidence: 
 
 test('a private file keeps the report, and secrets that an app logged are masked', async () => {
   const home = newFolder()
-  assert.is(await readLastGrade(home), null)
+  assert.equal(await readLastGrade(home), { data: null, problem: null })
   await writeLastGrade(home, REPORT, () => 'test')
-  assert.equal(await readLastGrade(home), { ...REPORT, classes: [{ evidence: ['used paysk_test_…'] }] })
+  const masked = { ...REPORT, classes: [{ evidence: ['used paysk_test_…'] }] }
+  assert.equal(await readLastGrade(home), { data: masked, problem: null })
   if (process.platform !== 'win32') assert.is(statSync(join(home, 'grade.json')).mode & 0o777, 0o600)
 })
 
@@ -32,12 +33,22 @@ test('a symbolic link is not read', async () => {
   const [home, other] = [newFolder(), join(newFolder(), 'other.json')]
   writeFileSync(other, '{}')
   symlinkSync(other, join(home, 'grade.json'))
-  let message = ''
-  await readLastGrade(home).catch((error: Error) => {
-    message = error.message
-  })
-  assert.match(message, 'symbolic link')
+  const { data, problem } = await readLastGrade(home)
+  assert.is(data, null)
+  assert.match(problem ?? '', 'symbolic link')
 })
+
+for (const text of ['{"classes": [', '[]', '{}']) {
+  test(`a browser gets the problem and its fix when the file contains ${text}`, async () => {
+    const { headers } = await signIn(daemon)
+    writeFileSync(join(daemon.home, 'grade.json'), text)
+    const { status, text: body } = await send(daemon, '/dashboard/default/grade', headers)
+    rmSync(join(daemon.home, 'grade.json'))
+    const { data, problem } = JSON.parse(body)
+    assert.equal([status, data], [200, null])
+    assert.match(problem, /grade\.json is damaged\. Run paycli grade again: it replaces the file\./)
+  })
+}
 
 test('a browser that a key of the default sandbox signed in gets the report, another browser does not', async () => {
   const own = await createKeyedSandbox(daemon, 'own')

@@ -34,10 +34,15 @@ export interface SceneRunner {
   readonly runFixtures: (file: unknown, sandbox: string) => Promise<object>
 }
 
+/** The last report of `paycli grade`: null without a report, and if `problem` describes why the file cannot be read. */
+export interface LastGrade {
+  readonly data: unknown
+  readonly problem: string | null
+}
+
 export interface DashboardOptions extends SignInOptions {
   readonly scenes: SceneRunner
-  /** Resolves with the last report of `paycli grade`, or null. */
-  readonly readGrade: () => Promise<unknown>
+  readonly readGrade: () => Promise<LastGrade>
   /** The routes of streams. */
   readonly streams: readonly KoaRoute[]
 }
@@ -46,6 +51,8 @@ export interface DashboardOptions extends SignInOptions {
 const SANDBOX_PATH = `${DASHBOARD_PATH}/:sandbox`
 const DASHBOARD_PREFIX = /^\/dashboard\/[^/]+/
 const API_PATH = /^\/dashboard\/[^/]+\/(?:v1|request_bodies|scenes|fixtures|grade|sessions)(?:\/|$)/
+
+const NO_GRADE: LastGrade = { data: null, problem: null }
 
 /** The API key of a signed-in browser. The key is restricted, so that no stream contains the webhook secret. */
 const BROWSER_KEY: ApiKey = {
@@ -126,7 +133,7 @@ export function createDashboardMiddleware(
   register('GET', '/grade', async (ctx, user) => {
     // The report contains output of an app on this machine, which belongs to no other sandbox.
     const isAllowed = user.sandbox.id === DEFAULT_SANDBOX
-    ctx.body = { object: 'grade_report', data: isAllowed ? await options.readGrade() : null }
+    ctx.body = { object: 'grade_report', ...(isAllowed ? await options.readGrade() : NO_GRADE) }
   })
   const serve = router.routes()
   const showPage = createPageHandler(options)

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { api } from '../../../src/api/api.ts'
 import { toGradeJson } from '../../../src/cli/grade/grade-report.ts'
 import { writeLastGrade } from '../../../src/daemon/last-grade.ts'
@@ -33,6 +35,17 @@ test('shows the report of a run that ends while the screen is open, worst findin
     assert.equal(await checkScreen(page), [])
     const address = await first.getByRole('link', { name: 'Guide' }).getAttribute('href')
     assert.is(address, '/docs/guides/grade#money')
+  }))
+
+test('shows the fix of a damaged report, and then the new report', () =>
+  dashboard.withScreen('/grade', async (page) => {
+    writeFileSync(join(dashboard.daemon.home, 'grade.json'), '{"classes": [')
+    await page.getByText('grade.json is damaged. Run paycli grade again: it replaces the file.').waitFor()
+    assert.equal(await checkScreen(page), [])
+    const report = { ...toGradeJson(createReport()), folder: '/home/ada/shop' }
+    await writeLastGrade(dashboard.daemon.home, report, () => 'test')
+    await page.getByText('2 findings').waitFor()
+    assert.is(await page.getByText('is damaged').count(), 0)
   }))
 
 test('shows no report to a browser that a key of another sandbox signed in', async () => {

@@ -1,7 +1,7 @@
 import { formatCountWithNoun, humanizeName } from '../../../presentation/words.ts'
 import { CopyText } from '../../components/copy-text.tsx'
 import { DataTable, type DataTableColumn } from '../../components/data-table.tsx'
-import { EmptyState, LoadNote } from '../../components/placeholders.tsx'
+import { EmptyState, ErrorNote, LoadNote } from '../../components/placeholders.tsx'
 import { UtcTime } from '../../components/values.tsx'
 import { SIGNED_IN_SANDBOX } from '../../data/api-client.ts'
 import { getRealTime } from '../../data/real-time.ts'
@@ -19,19 +19,22 @@ const TONES: Readonly<Record<string, string>> = {
   ...{ high: 'bad', medium: 'waiting', low: 'quiet' },
 }
 
+interface LastGrade {
+  readonly data: StoredGradeReport | null
+  /** Why the report cannot be read, and the fix. */
+  readonly problem: string | null
+}
+
 /** Shows the last report of `paycli grade`, which is read again every five seconds. */
 export function GradeScreen() {
-  const { data, error, reload } = useApi<{ readonly data: StoredGradeReport | null }>(
-    '/grade',
-    {},
-    { isPolled: true, pollMs: 5000 },
-  )
-  const report = data?.data ?? null
+  const { data, error, reload } = useApi<LastGrade>('/grade', {}, { isPolled: true, pollMs: 5000 })
+  const { data: report = null, problem = null } = data ?? {}
   return (
     <div class="stack">
       <h1>Grade</h1>
       <LoadNote data={data} error={error} reload={reload} />
-      {data !== null && report === null && (
+      {problem !== null && <ErrorNote error={{ message: problem }} />}
+      {data !== null && report === null && problem === null && (
         <EmptyState title="No integration was graded yet" command="paycli grade -- node app.js">
           <p class="quiet">
             {SIGNED_IN_SANDBOX === DEFAULT_SANDBOX_ID
