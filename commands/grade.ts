@@ -17,13 +17,12 @@ import {
   readGradeClasses,
   readGradeConfig,
 } from '../src/cli/grade/grade-config.ts'
-import { formatGrade, type GradeReport, toGradeJson, toGradeMarkdown } from '../src/cli/grade/grade-report.ts'
+import { formatGrade, toGradeJson, toGradeMarkdown } from '../src/cli/grade/grade-report.ts'
 import {
   type ClassResult,
+  createGradeReport,
   type GradeClass,
-  mergeClassResults,
-  SEVERITIES,
-  type Severity,
+  type RunReport,
 } from '../src/cli/grade/grade-result.ts'
 import { initGrade } from '../src/cli/grade/init/init-grade.ts'
 import { REPORT_FILES } from '../src/cli/grade/report-files.ts'
@@ -41,6 +40,7 @@ import { readSigningSecret } from '../src/cli/webhook-tools/webhook-secret.ts'
 import { writeLastGrade } from '../src/daemon/last-grade.ts'
 import { getUnixSeconds, systemClock } from '../src/daemon/system/clock.ts'
 import { createIdGenerators } from '../src/daemon/system/ids.ts'
+import { SEVERITIES, type Severity } from '../src/presentation/grade-report.ts'
 import { createHandlerTestClient } from '../src/webhooks/handler-test-client.ts'
 
 export default class Grade extends BaseCommand {
@@ -77,7 +77,6 @@ export default class Grade extends BaseCommand {
     // ^C ends a recording as Enter does.
     if (isInit && process.exitCode === INTERRUPT_EXIT_CODE) process.exitCode = EXIT_CODES.ok
     if (isInit) return
-    const results = mergeClassResults(result, classes)
     // Logs must not contain the secret, and a repetition must not replace the report.
     const rest = own.filter(
       (word, index) => !OMITTED.test(word) && OMITTED.exec(own[index - 1] ?? '')?.[1] !== '',
@@ -87,18 +86,17 @@ export default class Grade extends BaseCommand {
       const only = name === undefined ? [] : ['--only', name]
       return toShellCommand(['paycli', 'grade', ...[...rest, ...only, ...app].map(hidePassword)])
     }
-    const report: GradeReport = {
-      ...{ results, known, repeat, created: getUnixSeconds(systemClock), file: findAppFile(flags) },
-    }
+    const created = getUnixSeconds(systemClock)
+    const report = createGradeReport(result, { classes, known, repeat, created, appFile: findAppFile(flags) })
     printReport(
       flags,
       () => toGradeJson(report),
-      (view) => formatGrade({ ...report, ...view }),
+      (view) => formatGrade(report, view),
     )
     await storeForDashboard(report)
     await writeReportFiles(flags, report)
     appendJobSummary(toGradeMarkdown(report))
-    if (!isInterrupted) process.exitCode = exitCodeOf(results, known, String(flags['fail-on']))
+    if (!isInterrupted) process.exitCode = exitCodeOf(report, String(flags['fail-on']))
   }
 }
 
@@ -113,7 +111,7 @@ function requireReportFolders(flags: FlagValues): void {
   }
 }
 
-async function writeReportFiles(flags: FlagValues, report: GradeReport): Promise<void> {
+async function writeReportFiles(flags: FlagValues, report: RunReport): Promise<void> {
   for (const [flag, { render }] of Object.entries(REPORT_FILES)) {
     const file = findFlagText(flags[flag])
     if (file !== undefined) await writePrivateFileOrUsageError(resolve(file), render(report))
@@ -121,7 +119,7 @@ async function writeReportFiles(flags: FlagValues, report: GradeReport): Promise
 }
 
 /** Stores the report for the dashboard of a server of this user. A read-only home folder is no error. */
-async function storeForDashboard(report: GradeReport): Promise<void> {
+async function storeForDashboard(report: RunReport): Promise<void> {
   const stored = { ...toGradeJson(report), folder: process.cwd() }
   try {
     await writeLastGrade(getWritableHomeFolder(process.env), stored, createIdGenerators().newToken)
@@ -150,15 +148,14 @@ function appendJobSummary(text: string): void {
 /** The flags that are omitted from the command that repeats a class. */
 const OMITTED = /^--(?:only|secret|junit|sarif|badge|baseline)(=|$)/
 
-function exitCodeOf(results: readonly ClassResult[], known: ReadonlySet<string>, failOn: string): number {
+function exitCodeOf({ classes }: RunReport, failOn: string): number {
   const limit = SEVERITIES.indexOf(failOn as Severity)
-  const findings = results.flatMap((one) => one.findings)
-  const isFailing = findings.some(
-    ({ id, severity }) => !known.has(id) && SEVERITIES.indexOf(severity) <= limit,
-  )
+  const isFailing = classes
+    .flatMap((one) => one.findings)
+    .some(({ known, severity }) => !known && SEVERITIES.indexOf(severity) <= limit)
   if (isFailing) return EXIT_CODES.assertion
-  if (results.some(({ incomplete }) => incomplete === 'error')) return EXIT_CODES.usage
-  return results.some(({ checks }) => checks > 0) ? EXIT_CODES.ok : EXIT_CODES.usage
+  if (classes.some(({ incomplete }) => incomplete === 'error')) return EXIT_CODES.usage
+  return classes.some(({ checks }) => checks > 0) ? EXIT_CODES.ok : EXIT_CODES.usage
 }
 
 interface GradeInput {

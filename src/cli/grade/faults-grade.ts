@@ -1,3 +1,4 @@
+import type { GradeFinding } from '../../presentation/grade-report.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import type { ExplorationResult, Finding } from '../explore/exploration.ts'
 import { explore } from '../explore/explore.ts'
@@ -12,7 +13,7 @@ import {
 import { listFixHints } from '../explore/report/fix-hints.ts'
 import { formatRunTimeline } from '../explore/report/report.ts'
 import { createStyle } from '../output/style.ts'
-import type { ClassResult, GradeClass, GradeFinding } from './grade-result.ts'
+import type { ClassResult, GradeClass } from './grade-result.ts'
 
 const TIMELINE = { style: createStyle(false), width: 200, replayCommand: null }
 const MAX_TIMELINE_LINES = 12
@@ -49,7 +50,7 @@ export async function gradeFaults(
       ...(error.code === 'scenario_failed' ? [SCENARIO_HINT] : []),
     ]
     const incomplete = isError ? ('error' as const) : ('untried' as const)
-    const none = { findings: [], checks: 0, incomplete, durationMs: 0 }
+    const none = { findings: [], checks: 0, incomplete }
     return classes.map((name, index) => ({
       ...{ ...none, class: name, notes: index === 0 ? notes : notes.slice(0, 1) },
     }))
@@ -72,7 +73,7 @@ function toClassResults(exploration: ExplorationResult, classes: readonly GradeC
     const checks = isOwn ? tried.filter(({ schedule }) => classOf(schedule) === name).length : 0
     const left = skipped.filter((schedule) => classOf(schedule) === name).length
     return {
-      ...{ class: name, checks, durationMs: index === 0 ? durationMs : 0 },
+      ...{ class: name, checks, ...(index === 0 && { durationMs }) },
       incomplete: isOwn && left > checks ? 'untried' : undefined,
       findings: findings.filter(({ schedule }) => classOf(schedule) === name).map(toGradeFinding),
       notes: [
@@ -108,11 +109,9 @@ function describePoints(schedule: FaultSchedule): string {
 function toGradeFinding(finding: Finding): GradeFinding {
   const { schedule, differences, alsoAfter } = finding
   const [first] = differences
-  const name = classOf(schedule)
   const [fix = '', ...others] = listFixHints(finding)
   return {
-    class: name,
-    id: `${name}/${[...new Set(schedule.map(({ fault, at }) => `${fault} ${at.kind}`))].join('+')}/${first?.path ?? ''}`,
+    id: `${[...new Set(schedule.map(({ fault, at }) => `${fault} ${at.kind}`))].join('+')}/${first?.path ?? ''}`,
     severity: differences.every(({ kind }) => kind === 'unacknowledged' || kind === 'scenario')
       ? 'medium'
       : 'high',

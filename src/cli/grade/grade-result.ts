@@ -1,3 +1,10 @@
+import {
+  compareSeverities,
+  type GradedClass,
+  type GradeFinding,
+  type GradeReport,
+  SEVERITIES,
+} from '../../presentation/grade-report.ts'
 import { hidePassword } from '../databases/app-database.ts'
 
 /** The classes of `paycli grade`, in the order of the report of an app without findings. */
@@ -12,26 +19,10 @@ export const GRADE_CLASSES = {
 
 export type GradeClass = keyof typeof GRADE_CLASSES
 
-/** The severities of findings, worst first. */
-export const SEVERITIES = ['high', 'medium', 'low'] as const
-export type Severity = (typeof SEVERITIES)[number]
-
-/** A problem of the app, with its evidence. */
-export interface GradeFinding {
-  readonly class: GradeClass
-  /** The name of the problem, which is equal in all runs, such as `money/pays/refunded`. */
-  readonly id: string
-  readonly severity: Severity
-  /** The problem and its cause, as one sentence. */
-  readonly problem: string
-  /** The lines of a short timeline or list. */
-  readonly evidence: readonly string[]
-  readonly fix: string
-}
-
 /** The result of a test of a class. Results of the same class are merged. */
 export interface ClassResult {
   readonly class: GradeClass
+  /** The findings, whose ids do not contain the class. */
   readonly findings: readonly GradeFinding[]
   /** The number of checks that could have found a problem. */
   readonly checks: number
@@ -42,53 +33,81 @@ export interface ClassResult {
    * failed.
    */
   readonly incomplete?: 'error' | 'untried' | undefined
-  readonly durationMs: number
+  /** The duration of the tests (default: another part contains it). */
+  readonly durationMs?: number
 }
 
-/** A result before its duration is known. */
-export type ClassResultWithoutDuration = Omit<ClassResult, 'durationMs'>
+export interface GradeReportOptions {
+  readonly classes: readonly GradeClass[]
+  /** The ids of the findings of an earlier report. */
+  readonly known: ReadonlySet<string>
+  /** Returns the command line that repeats a class, or all classes of the run. */
+  readonly repeat: (name?: GradeClass) => string
+  /** The time of the run in Unix seconds. */
+  readonly created: number
+  /** The configuration or another file of the app, to which code scanning attaches the findings. */
+  readonly appFile: string
+}
 
-/** Returns one result for each class, worst first, without the passwords of URLs; a class without a result has no checks. */
-export function mergeClassResults(results: readonly ClassResult[], classes: readonly GradeClass[]) {
-  const merged = classes.map((name): ClassResult => {
+/** A report with the facts that its JSON form does not contain. */
+export interface RunReport extends GradeReport, Pick<GradeReportOptions, 'appFile'> {
+  readonly classes: readonly (GradedClass & Pick<ClassResult, 'incomplete'>)[]
+  /** Whether an earlier report had findings. */
+  readonly hasBaseline: boolean
+}
+
+/** Returns the report with one result for each class, worst first; a class without a result has no checks. */
+export function createGradeReport(
+  results: readonly ClassResult[],
+  { classes, known, repeat, created, appFile }: GradeReportOptions,
+): RunReport {
+  const graded = classes.map((name) => {
     const parts = results.filter((one) => one.class === name)
+    const findings = parts.flatMap((part) => part.findings.map((one) => reportFinding(name, one, known)))
+    const checks = parts.reduce((sum, part) => sum + part.checks, 0)
+    // Sorted, an error is first, and undefined last.
+    const incomplete = parts.map((one) => one.incomplete).toSorted()[0]
     return {
-      class: name,
-      findings: parts
-        .flatMap(({ findings }) => findings.map(withoutPasswords))
-        .toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity)),
-      checks: parts.reduce((sum, { checks }) => sum + checks, 0),
+      ...{ class: name, title: GRADE_CLASSES[name], repeat: repeat(name) },
+      ...{ state: stateOf({ findings, checks, incomplete }), checks },
+      findings: findings.toSorted(compareSeverities),
       notes: [...new Set(parts.flatMap(({ notes }) => notes.map(hidePassword)))],
-      // Sorting puts `error` first and undefined last.
-      incomplete: parts.map((one) => one.incomplete).toSorted()[0],
-      durationMs: parts.reduce((sum, { durationMs }) => sum + durationMs, 0),
+      duration_ms: Math.round(parts.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0)),
+      incomplete,
     }
   })
-  return merged.toSorted((a, b) => rankOf(a) - rankOf(b))
+  return {
+    ...{ object: 'grade', created, repeat: repeat(), hasBaseline: known.size > 0, appFile },
+    classes: graded.toSorted((a, b) => rankOf(a) - rankOf(b)),
+  }
 }
 
 // CI systems publish reports, which contain responses and the log of the app.
-function withoutPasswords(finding: GradeFinding): GradeFinding {
+function reportFinding(name: GradeClass, finding: GradeFinding, known: ReadonlySet<string>) {
+  const id = `${name}/${finding.id}`
   return {
-    ...finding,
-    problem: hidePassword(finding.problem),
+    ...{ ...finding, id, problem: hidePassword(finding.problem) },
     evidence: finding.evidence.map(hidePassword),
+    guide: `http://127.0.0.1:4100/docs/guides/grade#${GRADE_CLASSES[name].replaceAll(' ', '-')}`,
+    known: known.has(id),
   }
 }
 
 /** The states of classes, in the order of the report. */
-const STATES = ['FAILED', 'NOT TRIED', 'PARTLY TRIED', 'PASSED'] as const
+const STATES = ['failed', 'not_tried', 'partly_tried', 'passed'] as const
 
-/** Returns the state of a class. */
-export function stateOf({ findings, checks, incomplete }: ClassResult): (typeof STATES)[number] {
-  if (findings.length > 0) return 'FAILED'
-  if (checks === 0 || incomplete === 'error') return 'NOT TRIED'
-  return incomplete === 'untried' ? 'PARTLY TRIED' : 'PASSED'
+function stateOf({
+  findings,
+  checks,
+  incomplete,
+}: Pick<ClassResult, 'findings' | 'checks' | 'incomplete'>): GradedClass['state'] {
+  if (findings.length > 0) return 'failed'
+  if (checks === 0 || incomplete === 'error') return 'not_tried'
+  return incomplete === 'untried' ? 'partly_tried' : 'passed'
 }
 
 // Classes with findings come first, then classes that did not pass.
-function rankOf(result: ClassResult): number {
-  const [worst] = result.findings
+function rankOf({ findings: [worst], state }: GradedClass): number {
   if (worst !== undefined) return SEVERITIES.indexOf(worst.severity)
-  return SEVERITIES.length + STATES.indexOf(stateOf(result))
+  return SEVERITIES.length + STATES.indexOf(state)
 }

@@ -1,6 +1,7 @@
 import { type Event, events } from '../../api/index.ts'
 import { isAcceptingConnections } from '../../client/port-probe.ts'
 import { waitUnlessAborted } from '../../client/timing.ts'
+import type { GradeFinding } from '../../presentation/grade-report.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import type { RunRecord } from '../explore/model/run-record.ts'
 import { createObservation } from '../explore/run/database-observer.ts'
@@ -8,18 +9,12 @@ import type { ScenarioRun } from '../explore/run/run-context.ts'
 import { readScenario } from '../explore/run/scenario.ts'
 import { openScenarioRunner, type ScenarioRunnerOptions } from '../explore/run/scenario-runner.ts'
 import { listObjects } from '../request/paginate.ts'
-import { createSampleEvent } from '../webhook-tools/handler-check.ts'
+import { createSampleEvent, type HandlerTestClient } from '../webhook-tools/handler-check.ts'
 import { readAppStateFields, requestAppState } from './app-state.ts'
 import { type CustomerScenario, openCustomerScenario, stopDeliveries } from './customer-scenario.ts'
 import { gradeFaults } from './faults-grade.ts'
 import type { GradeConfig } from './grade-config.ts'
-import {
-  type ClassResult,
-  type ClassResultWithoutDuration,
-  GRADE_CLASSES,
-  type GradeClass,
-  type GradeFinding,
-} from './grade-result.ts'
+import { type ClassResult, GRADE_CLASSES, type GradeClass } from './grade-result.ts'
 import {
   createInvoiceEvent,
   findSilence,
@@ -27,7 +22,6 @@ import {
   gradeForgedPurchase,
   gradeHandler,
 } from './handler-grade.ts'
-import type { HandlerTestClient } from './handler-test-client.ts'
 import { gradeLoad, gradeSampleLoad } from './load-grade.ts'
 import { gradeMoneyAndLife, runShortScenario } from './money-and-life-grade.ts'
 import { MISSING_CONFIGURATION } from './state-findings.ts'
@@ -72,25 +66,20 @@ export async function gradeApp(options: GradeOptions): Promise<ClassResult[]> {
   const results: ClassResult[] = []
   const has = (...names: readonly GradeClass[]) => names.some((name) => classes.includes(name))
   const runner = await openGradeRunner(options)
-  const tryRun = async (
-    text: string,
-    perform: (run: ScenarioRun) => Promise<readonly ClassResultWithoutDuration[]>,
-  ) => {
+  const tryRun = async (text: string, perform: (run: ScenarioRun) => Promise<readonly ClassResult[]>) => {
     onClass(text)
     const startedMs = nowMs()
-    let found: readonly ClassResultWithoutDuration[] = []
+    let found: readonly ClassResult[] = []
     const record = await runner.perform(async (run) => {
       await waitWhileStarting(run)
       found = await perform(run)
     }, signal)
     const durationMs = nowMs() - startedMs
-    const selected = found.filter((one) => has(one.class))
-    results.push(
-      ...judgeRun(selected, record).map((one, index) => ({
-        ...one,
-        durationMs: index === 0 ? durationMs : 0,
-      })),
+    const [first, ...others] = judgeRun(
+      found.filter((one) => has(one.class)),
+      record,
     )
+    if (first !== undefined) results.push({ ...first, durationMs }, ...others)
   }
   try {
     onClass('finding the webhook handler')
@@ -148,7 +137,7 @@ export async function gradeRunningApp(
       param: 'url',
       hint: 'Start the app, or let paycli start the app: give the command after --.',
     })
-  const silence = await findSilence(classes[0] ?? 'authenticity', handler, { event, tools, attempts: 2 })
+  const silence = await findSilence(handler, { event, tools, attempts: 2 })
   if (silence !== null) return toSilentResults(silence, classes)
   if (classes.includes('load')) onClass('load')
   const load = classes.includes('load')
@@ -161,7 +150,7 @@ export async function gradeRunningApp(
     .map((name) => name as GradeClass)
     .filter((name) => name !== 'authenticity')
     .map((name) => untried(name, NOT_STARTED))
-  return [...found, ...load, ...others].map((one) => ({ ...one, durationMs: 0 }))
+  return [...found, ...load, ...others]
 }
 
 const OBSERVE =
@@ -171,7 +160,7 @@ const NOT_STARTED =
   'To compare effects, paycli must start the app: give the command of the app after --, such as paycli grade -- node app.js'
 
 function untried(name: GradeClass, note: string): ClassResult {
-  return { class: name, findings: [], checks: 0, notes: [note], incomplete: 'untried', durationMs: 0 }
+  return { class: name, findings: [], checks: 0, notes: [note], incomplete: 'untried' }
 }
 
 /** Returns the handler at an IP address, because connection attempts to the addresses of a host name end early. */
@@ -208,18 +197,18 @@ export async function discoverPath(
 }
 
 /** Finds the path of the handler, unless it is configured. Resolves with a finding if the handler never responds. */
-async function meetHandler(run: ScenarioRun, { config, tools, classes }: GradeOptions) {
+async function meetHandler(run: ScenarioRun, { config, tools }: GradeOptions) {
   await stopDeliveries(run)
   const event = await createFirstEvent(run, config)
   if (config.url === undefined) await discoverPath(run, event, tools)
   const attempts = config.url === undefined ? 1 : 2
-  return findSilence(classes[0] ?? 'authenticity', await handlerOf(run), { event, tools, attempts })
+  return findSilence(await handlerOf(run), { event, tools, attempts })
 }
 
 function toSilentResults(silence: GradeFinding, classes: readonly GradeClass[]): ClassResult[] {
-  return classes.map((name) =>
-    name === silence.class
-      ? { class: name, findings: [silence], checks: 1, notes: [], durationMs: 0 }
+  return classes.map((name, index) =>
+    index === 0
+      ? { class: name, findings: [silence], checks: 1, notes: [] }
       : untried(name, 'The handler does not respond.'),
   )
 }
@@ -257,18 +246,17 @@ const START_PAUSE_MS = 100
 
 /** Adds the finding of an app that ended by itself, or never acknowledged an event, to the first of the results. */
 function judgeRun(
-  [first, ...others]: readonly ClassResultWithoutDuration[],
+  [first, ...others]: readonly ClassResult[],
   { outcome, log }: RunRecord,
-): readonly ClassResultWithoutDuration[] {
+): readonly ClassResult[] {
   if (first === undefined) return []
   const types = [...new Set(outcome.unacknowledged)]
-  const add = (id: string, texts: Pick<GradeFinding, 'problem' | 'evidence' | 'fix'>) => {
-    const name = first.class
-    const finding: GradeFinding = { class: name, id: `${name}/${id}`, severity: 'high', ...texts }
-    return { ...first, findings: [...first.findings, finding] }
-  }
+  const add = (finding: Omit<GradeFinding, 'severity'>) => ({
+    ...{ ...first, findings: [...first.findings, { ...finding, severity: 'high' as const }] },
+  })
   if (outcome.hasCrashed) {
-    const crash = add('crash', {
+    const crash = add({
+      id: 'crash',
       problem: 'The app ended by itself.',
       evidence: log.split('\n').slice(-6),
       fix: 'Catch the errors of handlers, API requests and background work.',
@@ -277,7 +265,8 @@ function judgeRun(
     return [crash, ...others.map((one) => ({ ...one, checks: 0, notes: [...one.notes, CRASHED] }))]
   }
   if (types.length === 0) return [first, ...others]
-  const unacknowledged = add('unacknowledged', {
+  const unacknowledged = add({
+    id: 'unacknowledged',
     problem: 'The app never acknowledges some events, although each event was sent eight times.',
     evidence: [types.join(', ')],
     fix: 'Respond with 2xx to every delivery with a valid signature, even if the event is unknown. If the handler needs metadata, add "metadata" to the configuration.',

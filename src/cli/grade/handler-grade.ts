@@ -2,20 +2,22 @@ import { type Event, events } from '../../api/index.ts'
 import { getEventExample } from '../../api/openapi/event-examples.ts'
 import { waitUnlessAborted } from '../../client/timing.ts'
 import { EVENT_TYPES } from '../../domain/core/event-types.ts'
+import type { GradeFinding, Severity } from '../../presentation/grade-report.ts'
 import type { ScenarioRun } from '../explore/run/run-context.ts'
 import { listObjects } from '../request/paginate.ts'
 import {
   type CheckCaseReport,
   createCheckReport,
   createSampleEvent,
+  type HandlerCase,
+  type HandlerTestClient,
   isAccepted,
   runCheckCases,
 } from '../webhook-tools/handler-check.ts'
 import { readAppStateFields } from './app-state.ts'
 import { type CustomerScenario, openCustomerScenario, type ScenarioCustomer } from './customer-scenario.ts'
 import { type GradeConfig, listSaleTypes } from './grade-config.ts'
-import type { ClassResultWithoutDuration, GradeClass, GradeFinding, Severity } from './grade-result.ts'
-import type { HandlerCase, HandlerTestClient } from './handler-test-client.ts'
+import type { ClassResult } from './grade-result.ts'
 
 /** Responses that take longer are findings in the classes that measure response times. */
 const SLOW_MS = 5000
@@ -41,7 +43,6 @@ export interface GradedHandler {
  * delivery could wait for its time limit. The first of two attempts may wait for the start of the handler.
  */
 export async function findSilence(
-  name: GradeClass,
   { url, secret }: GradedHandler,
   { event, tools, attempts }: { event: Event; tools: HandlerTestClient; attempts: number },
 ): Promise<GradeFinding | null> {
@@ -52,7 +53,7 @@ export async function findSilence(
     message = response.error_message
   }
   return {
-    ...{ class: name, id: `${name}/no_response`, severity: 'high' },
+    ...{ id: 'no_response', severity: 'high' },
     problem: 'The handler does not respond to a valid delivery.',
     evidence: [`sent ${event.type} to ${url}: ${message}`],
     fix: 'Respond with 2xx as soon as the event is stored. Let an error of the handler end its request, too.',
@@ -64,7 +65,7 @@ export async function gradeHandler(
   handler: GradedHandler,
   event: Event,
   tools: HandlerTestClient,
-): Promise<ClassResultWithoutDuration[]> {
+): Promise<ClassResult[]> {
   const forged = EVENT_TYPES.flatMap((type) =>
     tools
       .createCases(handler.url, handler.secret, { ...getEventExample(type), created: event.created })
@@ -107,10 +108,7 @@ function sendForgeries(cases: readonly HandlerCase[], tools: HandlerTestClient) 
   return sendCases(cases, tools, CONCURRENT_FORGERIES)
 }
 
-function toResult(
-  name: 'authenticity' | 'duplicates',
-  trials: readonly CheckCaseReport[],
-): ClassResultWithoutDuration {
+function toResult(name: 'authenticity' | 'duplicates', trials: readonly CheckCaseReport[]): ClassResult {
   const findings = trials.flatMap((trial): GradeFinding[] => {
     const { verdict, expected, http_status, error, hint, explained_by } = trial
     if ((verdict !== 'failed' && verdict !== 'warning') || explained_by !== null) return []
@@ -119,8 +117,7 @@ function toResult(
     return [
       {
         ...{
-          class: name,
-          id: `${name}/${trial.name}`,
+          id: trial.name,
           severity,
           problem: `${problem.replace(/\.$/, '')}.`,
           fix: sentence(fix || problem),
@@ -153,7 +150,7 @@ function sentence(text: string): string {
 /** Joins findings of the same problem, such as a forgery of several event types. */
 function joinFindings(findings: readonly GradeFinding[]): GradeFinding[] {
   const ids = new Set(findings.filter(({ severity }) => severity === 'high').map(({ id }) => id))
-  const isUnverified = UNVERIFIED.every((name) => ids.has(`authenticity/${name}`))
+  const isUnverified = UNVERIFIED.every((name) => ids.has(name))
   const keyOf = ({ problem, severity }: GradeFinding) => (isUnverified && severity === 'high' ? '' : problem)
   return [...Map.groupBy(findings, keyOf)].flatMap(([key, [first, ...others]]) => {
     if (first === undefined) return []
@@ -193,7 +190,7 @@ export async function gradeForgedPurchase(
   run: ScenarioRun,
   config: GradeConfig,
   { handler, tools }: { readonly handler: GradedHandler; readonly tools: HandlerTestClient },
-): Promise<ClassResultWithoutDuration> {
+): Promise<ClassResult> {
   const scenario = await openCustomerScenario(run, config)
   const buyer = await scenario.addCustomer('buys', 'payments')
   const victim = await scenario.addCustomer('forged', 'payments')
@@ -217,7 +214,7 @@ export async function gradeForgedPurchase(
   // If a genuine purchase has no effect, the test with the forged purchase is inconclusive.
   const isProof = Object.values(await readStateOf(buyer)).some(Boolean)
   const finding: GradeFinding = {
-    ...{ class: 'authenticity', id: 'authenticity/forged_purchase', severity: 'high' },
+    ...{ id: 'forged_purchase', severity: 'high' },
     problem: 'The app rejects forged deliveries, but still processes their events.',
     evidence: [
       ...reports.slice(0, 3).map(({ sent, http_status, error }) => `${sent}: got ${http_status ?? error}`),

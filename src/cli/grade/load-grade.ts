@@ -1,14 +1,14 @@
 import { type Event, events } from '../../api/index.ts'
 import { waitUnlessAborted } from '../../client/timing.ts'
 import { isJsonObject } from '../../domain/core/json-object.ts'
+import type { GradeFinding, Severity } from '../../presentation/grade-report.ts'
 import type { ScenarioRun } from '../explore/run/run-context.ts'
 import { listObjects } from '../request/paginate.ts'
-import { type CheckResponse, isAccepted } from '../webhook-tools/handler-check.ts'
+import { type CheckResponse, type HandlerTestClient, isAccepted } from '../webhook-tools/handler-check.ts'
 import { openCustomerScenario, stopDeliveries } from './customer-scenario.ts'
 import { type GradeConfig, listSaleTypes } from './grade-config.ts'
-import type { ClassResultWithoutDuration, GradeFinding, Severity } from './grade-result.ts'
+import type { ClassResult } from './grade-result.ts'
 import type { GradedHandler } from './handler-grade.ts'
-import type { HandlerTestClient } from './handler-test-client.ts'
 import { type CustomerCheck, createStateChecks, type ScenarioStepCause } from './state-checks.ts'
 import { evaluateStateField } from './state-findings.ts'
 
@@ -56,10 +56,7 @@ type Lane = readonly Event[]
 type CreateLanes = (customers: number) => Promise<readonly Lane[]>
 
 /** Sends real events of several customers, in order for each customer, and then compares the state of the app. */
-export async function gradeLoad(
-  run: ScenarioRun,
-  options: LoadGradeOptions,
-): Promise<ClassResultWithoutDuration> {
+export async function gradeLoad(run: ScenarioRun, options: LoadGradeOptions): Promise<ClassResult> {
   const { config } = options
   await stopDeliveries(run)
   const scenario = await openCustomerScenario(run, config)
@@ -119,10 +116,7 @@ function customerOf({ data: { object } }: Event): string {
 }
 
 /** Sends copies of a sample event to a running app, of which paycli can observe only the responses. */
-export async function gradeSampleLoad(
-  event: Event,
-  options: LoadGradeOptions,
-): Promise<ClassResultWithoutDuration> {
+export async function gradeSampleLoad(event: Event, options: LoadGradeOptions): Promise<ClassResult> {
   const lane = () =>
     Array.from({ length: EVENTS_PER_CUSTOMER }, () => ({ ...event, id: options.tools.newEventId() }))
   const createLanes: CreateLanes = async (customers) => Array.from({ length: customers }, lane)
@@ -139,7 +133,7 @@ async function sendLoads(
   createLanes: CreateLanes,
   alone: readonly number[],
   options: LoadGradeOptions,
-): Promise<ClassResultWithoutDuration> {
+): Promise<ClassResult> {
   const { rate = DEFAULT_RATE, seconds = DEFAULT_SECONDS } = options.config
   const customers = Math.ceil((rate * seconds) / EVENTS_PER_CUSTOMER)
   const times = [undisturbedMs(alone)]
@@ -179,7 +173,7 @@ function isGrowing(times: readonly number[]): boolean {
 function createGrowthFinding(times: readonly number[], sent: number): GradeFinding {
   const growth = times.join(' → ')
   return {
-    ...{ class: 'load', id: 'load/growing', severity: 'medium', fix: INDEX },
+    ...{ id: 'growing', severity: 'medium', fix: INDEX },
     problem: 'The response time grows with each event that the app has received.',
     evidence: [`single deliveries before, during and after ${sent} events: ${growth} ms`],
   }
@@ -262,8 +256,7 @@ export function listLoadFindings(load: Load): GradeFinding[] {
     severity: Severity,
     texts: Pick<GradeFinding, 'problem' | 'fix'>,
     more: string[] = [],
-  ) =>
-    findings.push({ class: 'load', id: `load/${id}`, severity, ...texts, evidence: [...evidence, ...more] })
+  ) => findings.push({ id, severity, ...texts, evidence: [...evidence, ...more] })
   if (failed.length > 0) {
     const kinds = Map.groupBy(failed, ({ type, http_status, error }) => `${type}: ${http_status ?? error}`)
     const lines = [...kinds].map(([kind, { length }]) => `${length} × ${kind}`)

@@ -7,7 +7,7 @@ import {
   type ScenarioCustomer,
 } from './customer-scenario.ts'
 import { type GradeConfig, listSaleTypes } from './grade-config.ts'
-import type { ClassResultWithoutDuration } from './grade-result.ts'
+import type { ClassResult } from './grade-result.ts'
 import { createStateChecks, type ScenarioStepCause } from './state-checks.ts'
 import { evaluateStateField, MINOR_UNITS_FIX } from './state-findings.ts'
 
@@ -78,10 +78,7 @@ type Steps = Readonly<Record<string, ScenarioStepCause>>
  * Runs purchases of customers on a test clock, and compares the state of the app with the state of paycli after each
  * step.
  */
-export async function gradeMoneyAndLife(
-  run: ScenarioRun,
-  config: GradeConfig,
-): Promise<ClassResultWithoutDuration[]> {
+export async function gradeMoneyAndLife(run: ScenarioRun, config: GradeConfig): Promise<ClassResult[]> {
   const scenario = await openCustomerScenario(run, config)
   const checks = createStateChecks(scenario, config)
   const sells = listSaleTypes(config)

@@ -1,8 +1,14 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
+import {
+  type GradedClass,
+  type GradeReport,
+  SEVERITIES,
+  type Severity,
+} from '../../presentation/grade-report.ts'
 import { formatCountWithNoun } from '../../presentation/words.ts'
-import { type GradeReport, guideOf, toGradeJUnit } from './grade-report.ts'
-import { GRADE_CLASSES, type GradeFinding, SEVERITIES, type Severity, stateOf } from './grade-result.ts'
+import { toGradeJUnit } from './grade-report.ts'
+import { GRADE_CLASSES, type RunReport } from './grade-result.ts'
 
 /** The reports that grade writes to files, by the flag with the name of the file. */
 export const REPORT_FILES = {
@@ -13,23 +19,24 @@ export const REPORT_FILES = {
   },
   badge: { description: 'Also write a badge with the result as an SVG image.', render: toGradeBadge },
 } as const satisfies Readonly<
-  Record<string, { readonly description: string; readonly render: (report: GradeReport) => string }>
+  Record<string, { readonly description: string; readonly render: (report: RunReport) => string }>
 >
 
 const LEVELS: Readonly<Record<Severity, string>> = { high: 'error', medium: 'warning', low: 'note' }
 
 /** Returns the findings as a SARIF 2.1.0 log with a rule for each finding. */
-export function toGradeSarif({ results, known, file }: GradeReport): string {
-  const findings = results.flatMap((one) => one.findings)
-  const rules = [...new Map(findings.map((one) => [one.id, toRule(one)])).values()]
-  const location = { artifactLocation: { uri: toRepositoryUri(file) }, region: { startLine: 1 } }
+export function toGradeSarif({ classes, hasBaseline, appFile }: RunReport): string {
+  const findings = classes.flatMap((one) => one.findings)
+  const all = classes.flatMap(({ title, findings: own }) => own.map((one) => toRule(one, title)))
+  const rules = [...new Map(all.map((one) => [one.id, one])).values()]
+  const location = { artifactLocation: { uri: toRepositoryUri(appFile) }, region: { startLine: 1 } }
   const log = {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     version: '2.1.0',
     runs: [
       {
         tool: { driver: { name: 'paycli grade', rules } },
-        results: findings.map(({ id, severity, problem, evidence, fix }) => ({
+        results: findings.map(({ id, severity, problem, evidence, fix, known }) => ({
           ruleId: id,
           ruleIndex: rules.findIndex((rule) => rule.id === id),
           level: LEVELS[severity],
@@ -37,7 +44,7 @@ export function toGradeSarif({ results, known, file }: GradeReport): string {
           locations: [{ physicalLocation: location }],
           // Code scanning on GitHub recognizes a finding of an earlier run by this fingerprint only.
           partialFingerprints: { primaryLocationLineHash: id },
-          ...(known.size > 0 && { baselineState: known.has(id) ? 'unchanged' : 'new' }),
+          ...(hasBaseline && { baselineState: known ? 'unchanged' : 'new' }),
         })),
       },
     ],
@@ -45,8 +52,7 @@ export function toGradeSarif({ results, known, file }: GradeReport): string {
   return `${JSON.stringify(log, null, 2)}\n`
 }
 
-function toRule({ id, class: name, severity, problem, fix }: GradeFinding) {
-  const guide = guideOf(name)
+function toRule({ id, severity, problem, fix, guide }: GradedClass['findings'][number], title: string) {
   return {
     id,
     shortDescription: { text: problem },
@@ -54,7 +60,7 @@ function toRule({ id, class: name, severity, problem, fix }: GradeFinding) {
     help: { text: `${fix} Guide: ${guide}`, markdown: `${fix} [Guide](${guide})` },
     helpUri: guide,
     defaultConfiguration: { level: LEVELS[severity] },
-    properties: { tags: [GRADE_CLASSES[name]] },
+    properties: { tags: [title] },
   }
 }
 
@@ -73,10 +79,10 @@ const CHARACTER_WIDTH = 7
 const PADDING = 6
 
 /** Returns an SVG badge with the number of new findings, or the number of passed classes. */
-export function toGradeBadge(report: GradeReport): string {
-  const found = report.results.flatMap((one) => one.findings).filter(({ id }) => !report.known.has(id))
+export function toGradeBadge({ classes }: GradeReport): string {
+  const found = classes.flatMap((one) => one.findings).filter(({ known }) => !known)
   const worst = SEVERITIES.find((one) => found.some(({ severity }) => severity === one))
-  const passed = report.results.filter((one) => stateOf(one) === 'PASSED').length
+  const passed = classes.filter(({ state }) => state === 'passed').length
   const total = Object.keys(GRADE_CLASSES).length
   const isReady = passed === total
   const text =

@@ -1,8 +1,9 @@
+import type { GradeFinding } from '../../presentation/grade-report.ts'
 import { formatCountWithNoun } from '../../presentation/words.ts'
 import { type AppStateField, describeAppResponse } from './app-state.ts'
 import type { SaleType } from './customer-scenario.ts'
 import type { GradeConfig } from './grade-config.ts'
-import type { ClassResultWithoutDuration, GradeClass, GradeFinding } from './grade-result.ts'
+import type { ClassResult, GradeClass } from './grade-result.ts'
 import type { CustomerCheck, createStateChecks } from './state-checks.ts'
 
 type Checks = Pick<ReturnType<typeof createStateChecks>, 'customerChecks' | 'counts'>
@@ -24,7 +25,7 @@ export function evaluateStateField(
   name: GradeClass,
   { customerChecks, counts }: Checks,
   config: GradeConfig,
-): ClassResultWithoutDuration {
+): ClassResult {
   if (config[field] === undefined)
     return { class: name, findings: [], checks: 0, notes: [MISSING_CONFIGURATION[field]] }
   const own = customerChecks.filter((one) => one.field === field)
@@ -46,7 +47,7 @@ export function evaluateStateField(
       one.wrong.actual !== null &&
       `${field === 'paid' ? explain(one)[0] : one.wrong.step[2]} ${one.wrong.actual === true}`,
   )
-  const findings = [...groups.values()].flatMap((group) => toFinding(group, name))
+  const findings = [...groups.values()].flatMap(toFinding)
   const sales = new Set(
     own
       .filter(({ customer }) => field === 'paid' || customer.sale === 'subscriptions')
@@ -67,7 +68,7 @@ export function evaluateStateField(
   }
 }
 
-function toFinding([first, ...others]: readonly WrongCheck[], name: GradeClass): GradeFinding[] {
+function toFinding([first, ...others]: readonly WrongCheck[]): GradeFinding[] {
   if (first === undefined) return []
   const { customer, wrong, timeline } = first
   const { actual, expected, step } = wrong
@@ -78,7 +79,7 @@ function toFinding([first, ...others]: readonly WrongCheck[], name: GradeClass):
   const more = others.length > 3 ? ` and ${formatCountWithNoun(others.length - 3, 'other')}` : ''
   return [
     {
-      ...{ class: name, id: `${name}/${customer.role}/${step[0]}`, severity: 'high', fix },
+      ...{ id: `${customer.role}/${step[0]}`, severity: 'high', fix },
       problem: `${cause} After "${step[0]}", ${is}.`,
       evidence: [
         ...[`customer ${customer.role} (${customer.id}):`, ...timeline.slice(-5)],

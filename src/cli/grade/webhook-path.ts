@@ -1,7 +1,6 @@
 import type { Event } from '../../api/index.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { isAccepted } from '../webhook-tools/handler-check.ts'
-import type { HandlerTestClient } from './handler-test-client.ts'
+import { type HandlerTestClient, isAccepted } from '../webhook-tools/handler-check.ts'
 
 const NOUNS = 'webhooks webhook hooks hook events'.split(' ')
 const OWNERS = 'paycli payments billing stripe'.split(' ')

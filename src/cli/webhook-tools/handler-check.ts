@@ -20,6 +20,28 @@ export type CheckResponse = Pick<WebhookDelivery, 'http_status' | 'error' | 'err
   readonly duration_ms: number
 }
 
+/** A signed webhook request. */
+export interface SignedRequest {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** A test case with the delivery that it sends. */
+export interface HandlerCase extends CheckCase {
+  readonly request: SignedRequest
+}
+
+/** The tools of the webhook layer, which the commands pass on. */
+export interface HandlerTestClient {
+  /** Creates the deliveries of `paycli webhooks check` from an event. */
+  readonly createCases: (url: string, secret: string, event: Event) => readonly HandlerCase[]
+  /** Signs an event with the current time. */
+  readonly sign: (url: string, secret: string, event: Event) => SignedRequest
+  readonly send: (request: SignedRequest) => Promise<CheckResponse>
+  readonly newEventId: () => string
+}
+
 /** The result of a test case. */
 export interface CheckCaseReport extends Omit<CheckResponse, 'error_message'> {
   readonly name: string

@@ -4,8 +4,8 @@ import {
   toGradeJUnit,
   toGradeMarkdown,
 } from '../../../src/cli/grade/grade-report.ts'
-import { mergeClassResults } from '../../../src/cli/grade/grade-result.ts'
 import { createStyle } from '../../../src/cli/output/style.ts'
+import type { GradeFinding } from '../../../src/presentation/grade-report.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { createReport } from './report-samples.ts'
 
@@ -15,7 +15,8 @@ const GUIDE = 'http://127.0.0.1:4100/docs/guides/grade#money'
 
 test('prints escaped lines of at most 80 columns, and an unwrapped command to repeat a class once', () => {
   const repeat = () => `paycli grade --only money -- node app.js ${'--option '.repeat(10)}x`
-  const text = formatGrade({ ...createReport(), style: createStyle(false), width: 80, repeat })
+  const report = createReport(undefined, { repeat })
+  const text = formatGrade(report, { style: createStyle(false), width: 80 })
   assert.ok(text.split('\n').every((line) => line.length <= 80 || line.startsWith('  Repeat: ')))
   assert.not.match(text, '\u001b')
   assert.match(text, 'FAILED  money (1 check, 1.5 s)')
@@ -26,14 +27,13 @@ test('prints escaped lines of at most 80 columns, and an unwrapped command to re
 })
 
 test('hides the passwords of URLs in the output of the app', () => {
-  const [result] = createReport().results
-  const findings = (result?.findings ?? []).map((one) => ({
-    ...{ ...one, problem: 'The app responds with mysql://me:s3cret@host/shop.' },
-    evidence: ['Error: connect postgres://me:s3cret@host/shop'],
-  }))
-  const merged = mergeClassResults(result === undefined ? [] : [{ ...result, findings }], ['money'])
-  assert.not.match(JSON.stringify(merged), 's3cret')
-  assert.is(merged[0]?.findings[0]?.evidence[0], 'Error: connect postgres://me@host/shop')
+  const finding: GradeFinding = {
+    ...{ id: 'a', severity: 'high', problem: 'The app responds with mysql://me:s3cret@host/shop.' },
+    ...{ evidence: ['Error: connect postgres://me:s3cret@host/shop'], fix: 'Store it.' },
+  }
+  const report = createReport([{ class: 'money', checks: 1, notes: [], findings: [finding] }])
+  assert.not.match(JSON.stringify(report), 's3cret')
+  assert.is(report.classes[0]?.findings[0]?.evidence[0], 'Error: connect postgres://me@host/shop')
 })
 
 test('escapes Markdown and XML', () => {

@@ -54,7 +54,7 @@ async function grade(traits: string, classes: readonly GradeClass[], config: Gra
   const { signal } = new AbortController()
   const rest = { classes, tools, timeMs: 10_000, signal, onClass: () => {} }
   const results = await gradeApp({ ...(await optionsOf(traits, config)), ...rest })
-  return results.flatMap(({ findings }) => findings.map(({ id }) => id))
+  return results.flatMap((one) => one.findings.map(({ id }) => `${one.class}/${id}`))
 }
 
 /** The traits of wrong apps, the classes that find them, and the ids of their findings. */

@@ -1,6 +1,5 @@
 import { findSilence, gradeHandler } from '../../../src/cli/grade/handler-grade.ts'
-import type { HandlerTestClient } from '../../../src/cli/grade/handler-test-client.ts'
-import type { CheckResponse } from '../../../src/cli/webhook-tools/handler-check.ts'
+import type { CheckResponse, HandlerTestClient } from '../../../src/cli/webhook-tools/handler-check.ts'
 import { createSampleEvent } from '../../../src/cli/webhook-tools/handler-check.ts'
 import { createDeliveryRequest } from '../../../src/webhooks/delivery-request.ts'
 import { createHandlerTestCases } from '../../../src/webhooks/handler-test-cases.ts'
@@ -45,12 +44,12 @@ test('stops after three deliveries without a response, and does not treat a miss
 
 test('tries again when the first delivery has no response, and reports a handler that never responds', async () => {
   const find = (respond: (turn: number) => CheckResponse) =>
-    findSilence('load', HANDLER, {
+    findSilence(HANDLER, {
       ...{ event: createSampleEvent(1), tools: createTools(respond).tools, attempts: 2 },
     })
   assert.is(await find((turn) => (turn === 0 ? TIMEOUT : ACCEPTED)), null)
   const finding = await find(() => TIMEOUT)
-  assert.equal([finding?.id, finding?.evidence.length], ['load/no_response', 1])
+  assert.equal([finding?.id, finding?.evidence.length], ['no_response', 1])
 })
 
 test('sends no more forgeries after a batch without a response', async () => {

@@ -78,7 +78,7 @@ test('sends a second load to a handler that became slower, and reports a handler
     return { result: await gradeSampleLoad(createSampleEvent(0), options), sent: () => sent }
   }
   const growing = await gradeHandler((sent) => sent / 20)
-  assert.is(growing.result.findings[0]?.id, 'load/growing')
+  assert.is(growing.result.findings[0]?.id, 'growing')
   const steady = await gradeHandler(() => 30)
   assert.equal(steady.result.findings, [])
   assert.is(growing.sent() - steady.sent(), 200 + 80)

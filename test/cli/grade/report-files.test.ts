@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
-import type { GradeReport } from '../../../src/cli/grade/grade-report.ts'
-import { GRADE_CLASSES, type GradeClass } from '../../../src/cli/grade/grade-result.ts'
+import { type ClassResult, GRADE_CLASSES, type GradeClass } from '../../../src/cli/grade/grade-result.ts'
 import { toGradeBadge, toGradeSarif } from '../../../src/cli/grade/report-files.ts'
 import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -65,7 +64,7 @@ test('writes a SARIF log with rules, levels, fingerprints and a file of the repo
   mkdirSync(join(root, '.git'))
   mkdirSync(app, { recursive: true })
   writeFileSync(join(app, 'package.json'), '{}')
-  const log = JSON.parse(toGradeSarif({ ...createReport(), file: join(app, 'package.json') }))
+  const log = JSON.parse(toGradeSarif(createReport(undefined, { appFile: join(app, 'package.json') })))
   const [{ tool, results }] = log.runs
   const check = new Ajv().compile<unknown>(SARIF)
   assert.ok(check(log), JSON.stringify(check.errors))
@@ -85,30 +84,25 @@ test('writes a SARIF log with rules, levels, fingerprints and a file of the repo
 })
 
 test('omits the state of findings without an earlier report', () => {
-  const { runs } = JSON.parse(toGradeSarif({ ...createReport(), known: new Set() }))
+  const { runs } = JSON.parse(toGradeSarif(createReport(undefined, { known: new Set() })))
   assert.not.match(JSON.stringify(runs), 'baselineState')
 })
 
-/** Returns a report in which each of these classes passed. */
-function passing(...names: GradeClass[]): GradeReport {
-  const results = names.map((name) => ({ class: name, findings: [], checks: 1, notes: [], durationMs: 0 }))
-  return { ...createReport(), results }
+/** Returns results in which each of these classes passed. */
+function passing(...names: GradeClass[]): ClassResult[] {
+  return names.map((name) => ({ class: name, findings: [], checks: 1, notes: [] }))
 }
 
-/** Returns a report in which a part of the first class was not tried. */
-function withUntried(report: GradeReport): GradeReport {
-  const results = report.results.map((one, index) => ({
-    ...{ ...one, incomplete: index === 0 ? ('untried' as const) : undefined },
-  }))
-  return { ...report, results }
-}
+const PARTLY = passing('money', 'load').map((one, index) => ({
+  ...{ ...one, incomplete: index === 0 ? ('untried' as const) : undefined },
+}))
 
 for (const [title, report, color] of [
-  ['integration: 2 findings', { ...createReport(), known: new Set<string>() }, '#a81e19'],
-  ['integration: 1 finding', { ...createReport(), known: new Set(['money/a']) }, '#8a4b00'],
-  ['integration: 1 of 6 classes passed', passing('money'), '#566074'],
-  ['integration: 1 of 6 classes passed', withUntried(passing('money', 'load')), '#566074'],
-  ['integration: ready', passing(...(Object.keys(GRADE_CLASSES) as GradeClass[])), '#17693c'],
+  ['integration: 2 findings', createReport(undefined, { known: new Set() }), '#a81e19'],
+  ['integration: 1 finding', createReport(undefined, { known: new Set(['money/a']) }), '#8a4b00'],
+  ['integration: 1 of 6 classes passed', createReport(passing('money')), '#566074'],
+  ['integration: 1 of 6 classes passed', createReport(PARTLY), '#566074'],
+  ['integration: ready', createReport(passing(...(Object.keys(GRADE_CLASSES) as GradeClass[]))), '#17693c'],
 ] as const) {
   test(`writes the badge "${title}"`, () => {
     const badge = toGradeBadge(report)

@@ -51,7 +51,7 @@ test('reports an error in the middle of the scenario, and continues with the oth
     findings.map(({ id, problem }) => [id, problem]),
     [
       [
-        'life/renews/renewed',
+        'renews/renewed',
         `The app responds to "access" with '500 no such table'. After "renewed", every response is unclear.`,
       ],
     ],

@@ -1,5 +1,5 @@
-import type { HandlerTestClient } from '../../../src/cli/grade/handler-test-client.ts'
 import { findWebhookPath } from '../../../src/cli/grade/webhook-path.ts'
+import type { HandlerTestClient } from '../../../src/cli/webhook-tools/handler-check.ts'
 import { createSampleEvent } from '../../../src/cli/webhook-tools/handler-check.ts'
 import { assert, suite } from '../../support/suite.ts'
 

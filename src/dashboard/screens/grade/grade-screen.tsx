@@ -1,3 +1,9 @@
+import {
+  compareSeverities,
+  type GradedClass,
+  type GradeFinding,
+  type GradeReport,
+} from '../../../presentation/grade-report.ts'
 import { formatCountWithNoun, humanizeName } from '../../../presentation/words.ts'
 import { CopyText } from '../../components/copy-text.tsx'
 import { DataTable, type DataTableColumn } from '../../components/data-table.tsx'
@@ -7,20 +13,20 @@ import { SIGNED_IN_SANDBOX } from '../../data/api-client.ts'
 import { getRealTime } from '../../data/real-time.ts'
 import { useApi } from '../../data/use-load.ts'
 import { DEFAULT_SANDBOX_ID } from '../../routing/router.ts'
-import {
-  type GradedClass,
-  listFindings,
-  type StoredGradeFinding,
-  type StoredGradeReport,
-} from './grade-report.ts'
 
 const TONES: Readonly<Record<string, string>> = {
   ...{ passed: 'good', failed: 'bad', partly_tried: 'waiting', not_tried: 'quiet' },
   ...{ high: 'bad', medium: 'waiting', low: 'quiet' },
 }
 
+/** The report of the last run. */
+interface StoredReport extends GradeReport {
+  /** The folder in which the command ran. */
+  readonly folder: string
+}
+
 interface LastGrade {
-  readonly data: StoredGradeReport | null
+  readonly data: StoredReport | null
   /** Why the report cannot be read, and the fix. */
   readonly problem: string | null
 }
@@ -48,8 +54,10 @@ export function GradeScreen() {
   )
 }
 
-function Report({ report }: { readonly report: StoredGradeReport }) {
-  const findings = listFindings(report)
+function Report({ report }: { readonly report: StoredReport }) {
+  const findings = report.classes
+    .flatMap((one) => one.findings.map((finding) => [finding, one] as const))
+    .sort(([a], [b]) => compareSeverities(a, b))
   const notes = report.classes.filter((one) => one.notes.length > 0)
   return (
     <>
@@ -90,7 +98,7 @@ function Badge({ text }: { readonly text: string }) {
 }
 
 interface FindingPanelProps {
-  readonly finding: StoredGradeFinding
+  readonly finding: GradeFinding
   readonly owner: GradedClass
 }
 
