@@ -38,7 +38,7 @@ import { getWritableHomeFolder } from '../src/cli/service/home.ts'
 import { writePrivateFileOrUsageError } from '../src/cli/service/user-file.ts'
 import { readSigningSecret } from '../src/cli/webhook-tools/webhook-secret.ts'
 import { writeLastGrade } from '../src/daemon/last-grade.ts'
-import { getUnixSeconds, systemClock } from '../src/daemon/system/clock.ts'
+import { getUnixSeconds, monotonicMs, systemClock } from '../src/daemon/system/clock.ts'
 import { createIdGenerators } from '../src/daemon/system/ids.ts'
 import { SEVERITIES, type Severity } from '../src/presentation/grade-report.ts'
 import { createHandlerTestClient } from '../src/webhooks/handler-test-client.ts'
@@ -182,6 +182,7 @@ async function grade({ flags, command, classes, signal }: GradeInput): Promise<C
     flags,
     env: process.env,
     nowMs,
+    monotonicMs,
     portSeed: process.pid,
     command,
     config,

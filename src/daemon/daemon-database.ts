@@ -4,7 +4,7 @@ import type { Database } from '../store/port/database.ts'
 import { findPlainTextWarning, isDatabaseUrl } from '../store/port/database-url.ts'
 import type { DaemonOptions } from './daemon-options.ts'
 import { createDatabaseClock } from './database-clock.ts'
-import { type Clock, systemClock, warnOfClockSkew } from './system/clock.ts'
+import { type Clock, monotonicMs, systemClock, warnOfClockSkew } from './system/clock.ts'
 import { createIdGenerators } from './system/ids.ts'
 import { sleep, startTicker, waitForNextTurn } from './system/task-scheduling.ts'
 
@@ -31,7 +31,6 @@ export async function openDaemonDatabase(
     if (lastCheckError !== String(error)) note('error')(`Cannot check the database files: ${error}`)
     lastCheckError = String(error)
   }
-  const monotonicMs = () => performance.now()
   const databaseClock = createDatabaseClock(monotonicMs)
   const database = await openDatabase({
     file: db,

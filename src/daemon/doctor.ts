@@ -11,6 +11,7 @@ import { findPlainTextWarning, formatDatabaseName, isDatabaseUrl } from '../stor
 import type { SuspectRecord } from '../store/salvage/salvage-collector.ts'
 import { salvageDatabase } from '../store/salvage/salvage-database.ts'
 import { findSandboxFile, loadSandboxContents } from '../store/sandbox-contents.ts'
+import { monotonicMs } from './system/clock.ts'
 import { createIdGenerators } from './system/ids.ts'
 import { waitForNextTurn } from './system/task-scheduling.ts'
 
@@ -90,7 +91,7 @@ export async function salvageIntoFile(
 
 /** Returns the options with which this process writes a snapshot. */
 export function createSnapshotOptions() {
-  const scheduling = { yieldToEventLoop: waitForNextTurn, monotonicMs: () => performance.now() }
+  const scheduling = { yieldToEventLoop: waitForNextTurn, monotonicMs }
   return { newSuffix: createIdGenerators().newToken, scheduling }
 }
 

@@ -23,6 +23,7 @@ import type { SandboxRegistry } from './sandboxes/sandbox-registry.ts'
 import { type SandboxRounds, startSandboxRounds } from './sandboxes/sandbox-rounds.ts'
 import { removeHomeTemporaries } from './states.ts'
 import { syncForwardEndpoints } from './streams/forward-endpoints.ts'
+import { monotonicMs } from './system/clock.ts'
 import { createIdGenerators } from './system/ids.ts'
 
 const LOOPBACK = '127.0.0.1'
@@ -200,5 +201,3 @@ async function openListener(
   listeners.push(listener)
   return listener
 }
-
-const monotonicMs = () => performance.now()

@@ -22,7 +22,7 @@ import {
   gradeForgedPurchase,
   gradeHandler,
 } from './handler-grade.ts'
-import { gradeLoad, gradeSampleLoad } from './load-grade.ts'
+import { gradeLoad, gradeSampleLoad, type LoadGradeOptions } from './load-grade.ts'
 import { gradeMoneyAndLife, runShortScenario } from './money-and-life-grade.ts'
 import { MISSING_CONFIGURATION } from './state-findings.ts'
 import { findWebhookPath } from './webhook-path.ts'
@@ -32,7 +32,7 @@ interface RunnerOptions
   readonly config: GradeConfig
 }
 
-export interface GradeOptions extends RunnerOptions {
+export interface GradeOptions extends RunnerOptions, Pick<LoadGradeOptions, 'monotonicMs'> {
   readonly classes: readonly GradeClass[]
   readonly tools: HandlerTestClient
   readonly timeMs: number
@@ -62,7 +62,7 @@ export async function openGradeRunner(options: RunnerOptions) {
 
 /** Starts the app, runs the classes and resolves with their results. */
 export async function gradeApp(options: GradeOptions): Promise<ClassResult[]> {
-  const { config, classes, nowMs, signal, tools, onClass } = options
+  const { config, classes, nowMs, monotonicMs, signal, tools, onClass } = options
   const results: ClassResult[] = []
   const has = (...names: readonly GradeClass[]) => names.some((name) => classes.includes(name))
   const runner = await openGradeRunner(options)
@@ -92,7 +92,7 @@ export async function gradeApp(options: GradeOptions): Promise<ClassResult[]> {
     // The load test runs first, because response times that grow are easiest to detect while the app has little data.
     if (has('load'))
       await tryRun('load', async (run) => [
-        await gradeLoad(run, { handler: await handlerOf(run), tools, nowMs, signal, config }),
+        await gradeLoad(run, { handler: await handlerOf(run), tools, monotonicMs, signal, config }),
       ])
     if (has('authenticity', 'duplicates'))
       await tryRun('authenticity', async (run) => {
@@ -129,7 +129,7 @@ export async function gradeApp(options: GradeOptions): Promise<ClassResult[]> {
 /** Grades the webhook handler of a running app, of which paycli can observe only the responses. */
 export async function gradeRunningApp(
   handler: GradedHandler,
-  { config, tools, nowMs, signal, classes, onClass }: GradeOptions,
+  { config, tools, nowMs, monotonicMs, signal, classes, onClass }: GradeOptions,
 ): Promise<ClassResult[]> {
   const event = createSampleEvent(Math.floor(nowMs() / 1000))
   if (!(await isAcceptingConnections(handler.url)))
@@ -141,7 +141,7 @@ export async function gradeRunningApp(
   if (silence !== null) return toSilentResults(silence, classes)
   if (classes.includes('load')) onClass('load')
   const load = classes.includes('load')
-    ? [await gradeSampleLoad(event, { handler, tools, nowMs, signal, config })]
+    ? [await gradeSampleLoad(event, { handler, tools, monotonicMs, signal, config })]
     : []
   const hasHandlerClass = classes.includes('authenticity') || classes.includes('duplicates')
   if (hasHandlerClass) onClass('authenticity')

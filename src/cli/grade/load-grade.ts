@@ -4,13 +4,20 @@ import { isJsonObject } from '../../domain/core/json-object.ts'
 import type { GradeFinding, Severity } from '../../presentation/grade-report.ts'
 import type { ScenarioRun } from '../explore/run/run-context.ts'
 import { listObjects } from '../request/paginate.ts'
-import { type CheckResponse, type HandlerTestClient, isAccepted } from '../webhook-tools/handler-check.ts'
+import {
+  type CheckResponse,
+  type HandlerTestClient,
+  isAccepted,
+  type SignedRequest,
+} from '../webhook-tools/handler-check.ts'
 import { openCustomerScenario, stopDeliveries } from './customer-scenario.ts'
 import { type GradeConfig, listSaleTypes } from './grade-config.ts'
 import type { ClassResult } from './grade-result.ts'
 import type { GradedHandler } from './handler-grade.ts'
+import { createGrowthFinding, isGrowing, type SingleTimes } from './response-growth.ts'
 import { type CustomerCheck, createStateChecks, type ScenarioStepCause } from './state-checks.ts'
 import { evaluateStateField } from './state-findings.ts'
+import { UNKNOWN_PATH } from './webhook-path.ts'
 
 const DEFAULT_RATE = 50
 const DEFAULT_SECONDS = 10
@@ -24,15 +31,13 @@ const MAX_P99_MS = 5000
 const MAX_P50_MS = 1000
 /** The limits of the events that are sent one by one before and after each load: the number of customers, and milliseconds. */
 const MAX_ALONE = 8
-const ALONE_MS = 2000
-/** Maximum number of load tests. A further test follows only if the handler became slower during the last test. */
-const MAX_LOADS = 2
-/** The minimum growth of response times that counts as a slowdown: a factor, and milliseconds. */
-const MIN_GROWTH = 1.25
-const MIN_GROWN_MS = 1
-/** The growth of response times, from before the first load to after the last load, that is a finding. */
-const PROVEN_GROWTH = 3
-const PROVEN_GROWN_MS = 4
+const ALONE_MS = 4000
+/** The time by which requests to an unknown path may take longer than the deliveries, in milliseconds. */
+const UNKNOWN_PATH_MS = 500
+/** The part of the single responses that other processes delay least. */
+const UNDISTURBED = 0.05
+/** The number of loads that prove a growth. A further load follows only if the response times grew until then. */
+const MAX_LOADS = 3
 /** The duration after which the load ends, as a multiple of the planned duration, and in milliseconds. */
 const MAX_OVERRUN = 3
 const OVERRUN_MS = 1000
@@ -40,7 +45,8 @@ const OVERRUN_MS = 1000
 export interface LoadGradeOptions {
   readonly handler: GradedHandler
   readonly tools: HandlerTestClient
-  readonly nowMs: () => number
+  /** A clock for durations, with fractions of milliseconds. */
+  readonly monotonicMs: () => number
   readonly signal: AbortSignal
   readonly config: GradeConfig
 }
@@ -126,88 +132,73 @@ export async function gradeSampleLoad(event: Event, options: LoadGradeOptions): 
 type TimedResponse = CheckResponse & { readonly type: string }
 
 /**
- * Sends a load, and a second load if the handler became slower. `alone` contains the response times of single
- * deliveries before the load.
+ * Sends a load, and others while the response times grow. `alone` are the times of single requests before the load.
  */
 async function sendLoads(
   createLanes: CreateLanes,
-  alone: readonly number[],
+  alone: SingleTimes,
   options: LoadGradeOptions,
 ): Promise<ClassResult> {
   const { rate = DEFAULT_RATE, seconds = DEFAULT_SECONDS } = options.config
   const customers = Math.ceil((rate * seconds) / EVENTS_PER_CUSTOMER)
-  const times = [undisturbedMs(alone)]
+  const times: SingleTimes[] = []
   const loads: Load[] = []
   const findings: GradeFinding[] = []
-  // A busy machine rarely slows a handler down in two consecutive tests.
-  while (loads.length === 0 || (loads.length < MAX_LOADS && isGrowing(times))) {
+  while (loads.length < MAX_LOADS && isGrowing(alone, times)) {
     const load = await sendLoad(await createLanes(customers), options)
     loads.push(load)
     findings.push(...listLoadFindings(load))
     if (findings.some(({ severity }) => severity === 'high')) break
-    times.push(undisturbedMs(await sendAlone(createLanes, options)))
+    times.push(await sendAlone(createLanes, options))
   }
   const checks = loads.reduce((sum, { responses }) => sum + responses.length, 0)
-  if (times.length > MAX_LOADS && isGrowthProven(times))
-    return { class: 'load', findings: [createGrowthFinding(times, checks)], checks, notes: [] }
+  if (times.length === MAX_LOADS && isGrowing(alone, times))
+    return { class: 'load', findings: [createGrowthFinding([alone, ...times], checks)], checks, notes: [] }
   const notes = findings.length > 0 ? [] : loads.slice(0, 1).map(describeLoad)
   return { class: 'load', findings: findings.slice(-1), checks, notes }
 }
 
-/** Returns the response time of a delivery that other processes did not delay: the tenth percentile. */
-function undisturbedMs(times: readonly number[]): number {
-  return percentile(times, 0.1)
-}
-
-/** Returns whether the growth of response times in milliseconds is too large to be caused by a busy machine. */
-export function isGrowthProven(times: readonly number[]): boolean {
-  const [first = 0, last = 0] = [times[0], times.at(-1)]
-  return isGrowing(times) && last > PROVEN_GROWTH * first + PROVEN_GROWN_MS
-}
-
-/** Returns whether each response time is clearly longer than the previous response time. Times are in milliseconds. */
-function isGrowing(times: readonly number[]): boolean {
-  return times.slice(1).every((time, index) => time > MIN_GROWTH * (times[index] ?? 0) + MIN_GROWN_MS)
-}
-
-function createGrowthFinding(times: readonly number[], sent: number): GradeFinding {
-  const growth = times.join(' → ')
-  return {
-    ...{ id: 'growing', severity: 'medium', fix: INDEX },
-    problem: 'The response time grows with each event that the app has received.',
-    evidence: [`single deliveries before, during and after ${sent} events: ${growth} ms`],
+/** Sends events of new customers one by one, and measures the response times. Sends fewer to a slow handler. */
+async function sendAlone(createLanes: CreateLanes, options: LoadGradeOptions): Promise<SingleTimes> {
+  const { handler, tools, monotonicMs } = options
+  const startedMs = monotonicMs()
+  const other = { url: new URL(UNKNOWN_PATH, handler.url).href, headers: {}, body: '{}' }
+  const times = { delivery: [] as number[], unknownPath: [] as number[] }
+  const summarize = () => ({
+    delivery: percentile(times.delivery, UNDISTURBED),
+    unknownPath: percentile(times.unknownPath, UNDISTURBED),
+  })
+  const measure = async (request: SignedRequest): Promise<number> => {
+    const sentMs = monotonicMs()
+    const { http_status } = await tools.send(request)
+    return http_status === null ? Infinity : monotonicMs() - sentMs
   }
-}
-
-/** Sends events of new customers one by one, and returns the response times. A slow handler receives fewer events. */
-async function sendAlone(createLanes: CreateLanes, options: LoadGradeOptions): Promise<number[]> {
-  const { handler, tools, nowMs } = options
-  const startedMs = nowMs()
-  const times: number[] = []
-  for (let customers = 0; customers < MAX_ALONE && nowMs() - startedMs < ALONE_MS; customers += 2)
+  for (let customers = 0; customers < MAX_ALONE && monotonicMs() - startedMs < ALONE_MS; customers += 2)
     for (const event of (await createLanes(2)).flat()) {
-      const { http_status, duration_ms } = await tools.send(tools.sign(handler.url, handler.secret, event))
-      if (http_status === null) return times
-      times.push(duration_ms)
+      const delivery = await measure(tools.sign(handler.url, handler.secret, event))
+      if (delivery === Infinity) return summarize()
+      times.delivery.push(delivery)
+      if (sumOf(times.unknownPath) <= sumOf(times.delivery) + UNKNOWN_PATH_MS)
+        times.unknownPath.push(await measure(other))
     }
-  return times
+  return summarize()
 }
 
 async function sendLoad(lanes: readonly Lane[], options: LoadGradeOptions): Promise<Load> {
-  const { handler, tools, nowMs, signal } = options
+  const { handler, tools, monotonicMs, signal } = options
   const { rate = DEFAULT_RATE } = options.config
   const total = lanes.reduce((sum, { length }) => sum + length, 0)
   const plannedMs = (1000 * total) / rate
   const responses: TimedResponse[] = []
   // Send events in pulses, because a fast app would never handle evenly spaced events at the same time.
   const pulse = Math.min(PULSE_SIZE, lanes.length)
-  const startedMs = nowMs()
+  const startedMs = monotonicMs()
   const sendLane = async (lane: Lane, index: number) => {
     for (const [turn, event] of lane.entries()) {
       const position = turn * lanes.length + index
       const dueMs = startedMs + ((position - (position % pulse)) * 1000) / rate
-      if (nowMs() < dueMs) await waitUnlessAborted(dueMs - nowMs(), signal)
-      if (nowMs() - startedMs > MAX_OVERRUN * plannedMs + OVERRUN_MS) return
+      if (monotonicMs() < dueMs) await waitUnlessAborted(dueMs - monotonicMs(), signal)
+      if (monotonicMs() - startedMs > MAX_OVERRUN * plannedMs + OVERRUN_MS) return
       signal.throwIfAborted()
       responses.push({
         ...(await tools.send(tools.sign(handler.url, handler.secret, event))),
@@ -216,7 +207,7 @@ async function sendLoad(lanes: readonly Lane[], options: LoadGradeOptions): Prom
     }
   }
   await Promise.all(lanes.map(sendLane))
-  return { responses, total, plannedMs, durationMs: nowMs() - startedMs }
+  return { responses, total, plannedMs, durationMs: monotonicMs() - startedMs }
 }
 
 interface Load {
@@ -235,6 +226,10 @@ function measureLoad({ responses, durationMs }: Load) {
   const times = responses.map(({ duration_ms }) => duration_ms)
   const perSecond = ((1000 * responses.length) / Math.max(1, durationMs)).toFixed(0)
   return { perSecond, p50: percentile(times, 0.5), p99: percentile(times, 0.99) }
+}
+
+function sumOf(times: readonly number[]): number {
+  return times.reduce((sum, time) => sum + time, 0)
 }
 
 function percentile(times: readonly number[], part: number): number {
@@ -279,8 +274,6 @@ function isFastServerError({ http_status, duration_ms }: TimedResponse): boolean
   return http_status !== null && http_status >= 500 && duration_ms < MAX_P50_MS
 }
 
-const INDEX =
-  'Use a database index to find an event by its id. Do not read or write all earlier events for each event.'
 const SHARE_NOTHING =
   'Do not share a connection or a transaction between requests. Take a connection from a pool for each request, or wait for the API before the transaction.'
 const RESPOND_FIRST =

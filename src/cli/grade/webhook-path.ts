@@ -15,7 +15,7 @@ const NAMES = [
 /** Common paths of webhook handlers, the most common first. */
 const COMMON_PATHS: readonly string[] = NAMES.flatMap((name) => [`/${name}`, `/api/${name}`])
 /** A path that no app has. An app that accepts webhooks at this path accepts every path. */
-const NO_PATH = '/paycli-tries-a-path-that-no-app-has'
+export const UNKNOWN_PATH = '/paycli-tries-a-path-that-no-app-has'
 
 interface Probe {
   readonly path: string
@@ -42,7 +42,7 @@ export async function findWebhookPath(
       : response
     return { path, status: response.http_status, rejectsForgery: isCandidate && !isAccepted(forged) }
   }
-  const anywhere = await probe(NO_PATH)
+  const anywhere = await probe(UNKNOWN_PATH)
   const probes: Probe[] = []
   for (const path of new Set([...candidates, ...COMMON_PATHS])) {
     const found = await probe(path)

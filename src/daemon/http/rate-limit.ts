@@ -2,6 +2,7 @@ import type { Context } from 'koa'
 import { ERROR_DEFINITIONS } from '../../api/schema/errors.ts'
 import { createRateLimitError, createUnauthenticatedLimitError } from '../../api/schema/http-errors.ts'
 import type { DomainError } from '../../domain/core/domain-error.ts'
+import { monotonicMs } from '../system/clock.ts'
 import { getClientAddress } from './koa-app.ts'
 
 export interface RateLimitResult {
@@ -95,8 +96,7 @@ export function createRateLimiter(
  * further keys. All sandboxes together may send ten times as many requests. All other limits apply to client addresses.
  */
 export function createRateLimiters(perSecond: number | undefined) {
-  const limitTo = (rate: number, all: RateLimiter | null = null) =>
-    createRateLimiter(rate, () => performance.now(), all)
+  const limitTo = (rate: number, all: RateLimiter | null = null) => createRateLimiter(rate, monotonicMs, all)
   const isLimited = perSecond !== undefined
   return {
     api: {

@@ -11,6 +11,9 @@ export interface Clock {
 /** The clock of this machine. */
 export const systemClock: Clock = { nowMs: () => Date.now() }
 
+/** Returns milliseconds, with fractions, of a clock for durations. */
+export const monotonicMs = () => performance.now()
+
 /** Returns the time of a clock in whole Unix seconds. */
 export function getUnixSeconds(clock: Clock): number {
   return Math.floor(clock.nowMs() / 1000)

@@ -52,7 +52,8 @@ async function optionsOf(traits: string, config: GradeConfig) {
 /** Grades an app with traits, and returns the ids of the findings. */
 async function grade(traits: string, classes: readonly GradeClass[], config: GradeConfig) {
   const { signal } = new AbortController()
-  const rest = { classes, tools, timeMs: 10_000, signal, onClass: () => {} }
+  const monotonicMs = () => performance.now()
+  const rest = { classes, tools, monotonicMs, timeMs: 10_000, signal, onClass: () => {} }
   const results = await gradeApp({ ...(await optionsOf(traits, config)), ...rest })
   return results.flatMap((one) => one.findings.map(({ id }) => `${one.class}/${id}`))
 }
