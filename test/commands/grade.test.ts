@@ -39,7 +39,8 @@ interface GradedClass {
 }
 
 test('finds the webhook path, passes a correct app, and writes each report', async () => {
-  const { folder, env, temporary } = createPlace('')
+  // The guide tests the sales of both types.
+  const { folder, env, temporary } = createPlace('', { ...CONFIG, sells: ['subscriptions'] })
   const [summary, junit] = [join(folder, 'summary.md'), join(folder, 'junit.xml')]
   const files = ['--junit', junit, '--sarif', 'grade.sarif', '--badge', 'grade.svg']
   const flags = ['--only', 'authenticity,duplicates,load,money,life', '--time', '1s', ...files, ...LOAD]
@@ -66,7 +67,7 @@ test('tries the runs with faults when only the database of the app is given', as
   const { folder, env } = createPlace('', { database: '$SHOP', sells: ['payments'] })
   writeFileSync(join(folder, '.env'), `SHOP=sqlite:${env.DATABASE}.sqlite\n`)
   const app = [process.execPath, join(ROOT, 'dist', 'test', 'cli', 'explore', 'tiny-app.js')]
-  const flags = ['--url', '/webhooks', '--only', 'duplicates', '--time', '5s', '--json']
+  const flags = ['--url', '/webhooks', '--only', 'duplicates', '--time', '3s', '--json']
   const options = { env: { ...env, TINY_APP: 'sqlite ignores-ids' }, cwd: folder }
   const { code, stdout, stderr } = await paycli(['grade', ...flags, '--', ...app], options)
   assert.is(code, 8, stderr)

@@ -78,7 +78,7 @@ async function receive(request: IncomingMessage): Promise<number> {
     waiting = waiting.then(() => setTimeout(60))
     await waiting
   }
-  if (traits.has('works-later')) void setTimeout(1500).then(() => store(event))
+  if (traits.has('works-later')) void setTimeout(700).then(() => store(event))
   else store(event)
   return isForged ? 400 : 204
 }
@@ -92,7 +92,7 @@ function store(event: Parameters<typeof apply>[0]): void {
 if (STARTS !== '') appendFileSync(STARTS, `${process.pid}\n`)
 const server = createServer(async (request, response) => {
   const [path = '', query = ''] = (request.url ?? '').split('?')
-  if (traits.has('starts-slowly') && Date.now() - startedMs < 1500) return response.writeHead(503).end()
+  if (traits.has('starts-slowly') && Date.now() - startedMs < 500) return response.writeHead(503).end()
   const customer = new URLSearchParams(query).get('customer') ?? ''
   if (request.method === 'POST' && path === '/api/webhooks/billing')
     return response.writeHead(await receive(request)).end()
