@@ -11,18 +11,12 @@ import { getMonthStart } from './plan.ts'
  */
 export interface TotalsRow {
   readonly month: string
-  readonly figure: SimulationMetric
+  /** Such as `revenue`, or `remaining_2`: the new subscriptions of the month that have not ended two months later. */
+  readonly figure: string
   readonly currency: string | null
   readonly tax_percent: number | null
   readonly value: number
 }
-
-export type SimulationMetric =
-  | ('revenue' | 'refunded' | 'disputed' | 'mrr' | 'tax')
-  | ('new_subscriptions' | 'churned_subscriptions')
-  | ('dunning_failed' | 'dunning_recovered' | 'dunning_exhausted' | 'dunning_open')
-  // The number of new subscriptions of the month that have not ended at the end of the n-th month.
-  | `remaining_${number}`
 
 /** The totals of a simulation, and the statistics from which the payments are plotted. */
 export interface SimulationTotals {
@@ -57,9 +51,9 @@ function listMoney({ data }: Statistics): Sum[] {
       const shared = { month: getMonthName(start), currency }
       const refunded = refunds.succeeded.amount + refunds.pending.amount
       return [
-        { ...shared, figure: 'revenue' as const, value: payments.succeeded.amount },
-        { ...shared, figure: 'refunded' as const, value: refunded },
-        { ...shared, figure: 'disputed' as const, value: open.amount + won.amount + lost.amount },
+        { ...shared, figure: 'revenue', value: payments.succeeded.amount },
+        { ...shared, figure: 'refunded', value: refunded },
+        { ...shared, figure: 'disputed', value: open.amount + won.amount + lost.amount },
       ]
     }),
   )
@@ -76,16 +70,12 @@ function listHistory({ start, created, ended, dunning, ...history }: Subscriptio
   }
   return [
     ...history.recurring_revenue.map(({ currency, amount: value }) => ({
-      ...{ month, figure: 'mrr' as const, currency, value },
+      ...{ month, figure: 'mrr', currency, value },
     })),
     ...history.taxes.map(({ currency, tax_percent, amount: value }) => ({
-      ...{ month, figure: 'tax' as const, currency, tax_percent, value },
+      ...{ month, figure: 'tax', currency, tax_percent, value },
     })),
-    ...Object.entries(counts).map(([figure, value]) => ({
-      month,
-      figure: figure as SimulationMetric,
-      value: Number(value),
-    })),
+    ...Object.entries(counts).map(([figure, value]) => ({ month, figure, value: Number(value) })),
   ]
 }
 
