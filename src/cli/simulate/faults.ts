@@ -8,6 +8,7 @@ import {
   faultParams,
   getFaultKind,
   listFaultErrors,
+  parseFaultOption,
 } from '../../domain/faults/faults.ts'
 import { createInvalidFlagError } from '../errors/usage-error.ts'
 import { listObjects } from '../request/paginate.ts'
@@ -24,7 +25,7 @@ export function parseFault(text: string): FaultParams {
     throw createInvalidFlagError('fault', text, 'a fault on deliveries or payments', HINT)
   const options = assignments.map((assignment) => {
     const [name = '', ...value] = assignment.split('=').map((part) => part.trim())
-    return [name, toValue(name, value.join('='))] as const
+    return [name, parseFaultOption(name, value.join('='))] as const
   })
   const { event_type, ...fields } = Object.fromEntries(options)
   const match = event_type === undefined ? {} : { match: { event_type } }
@@ -34,49 +35,45 @@ export function parseFault(text: string): FaultParams {
   throw createInvalidFlagError('fault', text, combineErrors(all, faultParams).message, HINT)
 }
 
-function toValue(name: string, text: string): string | number {
-  return faultParams.properties[name]?.type === 'integer' && /^\d{1,15}$/.test(text) ? Number(text) : text
-}
-
-/** The faults of a simulation. */
-export interface SimulationFaults {
-  readonly params: readonly FaultParams[]
-  /** The seed from which the seed of each fault is derived. */
-  readonly seed: string
-  /** The endpoint to which faults on deliveries are limited; null without webhooks. */
+export interface FaultOptions {
+  /** The faults on deliveries and payments. */
+  readonly faults: readonly FaultParams[]
+  /** The endpoint that receives the events; null without webhooks. Faults on deliveries are limited to it. */
   readonly endpoint: string | null
+  /** Whether to continue an interrupted simulation with the same options. */
   readonly isContinued: boolean
-  /** Whether the interrupted simulation had performed all actions, so that it may have deleted its faults. */
-  readonly isEnded: boolean
 }
 
-/** Creates the faults, unless the interrupted simulation created them, and returns their ids. */
+/** Creates the faults of a simulation, unless the interrupted simulation created them, or had ended and deleted them. */
 export async function createFaults(
   client: Client,
-  { params, seed, endpoint, isContinued, isEnded }: SimulationFaults,
-): Promise<readonly string[]> {
-  const ids: string[] = []
-  const { found } = await listObjects(client, faults.list, {}, Infinity)
+  seed: string,
+  { faults: params, endpoint, isContinued }: FaultOptions,
+  isEnded: boolean,
+): Promise<void> {
+  const known = await listFaults(client, seed)
+  // The counts of a simulation that was not continued would select other matches.
+  if (!isContinued) for (const { id } of known) await client.call(faults.delete, { id })
   for (const [index, fault] of params.entries()) {
     const own = { ...fault, seed: `${seed} ${index}` }
+    if (isContinued && (isEnded || known.some((one) => one.seed === own.seed))) continue
     const isOnDelivery = getFaultKind(fault.type) === 'delivery' && endpoint !== null
     const match = isOnDelivery ? { match: { ...fault.match, webhook_endpoint: endpoint } } : {}
-    const known = found.find((one) => one.seed === own.seed)
-    if (known !== undefined && isContinued) ids.push(known.id)
-    else if (!isEnded) {
-      // An existing fault has already counted matches, so it would select other deliveries than a new fault.
-      if (known !== undefined) await client.call(faults.delete, { id: known.id })
-      ids.push((await client.call(faults.create, { ...own, ...match })).id)
-    }
+    await client.call(faults.create, { ...own, ...match })
   }
-  return ids
 }
 
-/** Deletes the faults and returns them with the numbers of their matches. */
-export async function deleteFaults(client: Client, ids: readonly string[]): Promise<readonly Fault[]> {
+/** Deletes the faults of a simulation and returns them with the numbers of their matches. */
+export async function deleteFaults(client: Client, seed: string): Promise<readonly Fault[]> {
+  const own = await listFaults(client, seed)
+  for (const { id } of own) await client.call(faults.delete, { id })
+  return own
+}
+
+/** Returns the faults of a simulation, whose seeds are derived from its seed, oldest first. */
+async function listFaults(client: Client, seed: string): Promise<readonly Fault[]> {
   const { found } = await listObjects(client, faults.list, {}, Infinity)
-  for (const id of ids) await client.call(faults.delete, { id })
-  return found.toReversed().filter(({ id }) => ids.includes(id))
+  return found.filter((one) => one.seed?.startsWith(`${seed} `)).toReversed()
 }
 
 /** Returns a line for each fault, such as `Fault duplicate: 12 of 240 deliveries`. */

@@ -6,7 +6,7 @@ import { events } from '../../api/operations/events.ts'
 import { testClocks } from '../../api/operations/test-clocks.ts'
 import { ApiError } from '../../client/api-error.ts'
 import type { Client } from '../../client/client.ts'
-import type { Fault, FaultParams } from '../../domain/faults/faults.ts'
+import type { Fault } from '../../domain/faults/faults.ts'
 import type { TestClock } from '../../domain/time/test-clocks.ts'
 import { readNewestSequence } from '../request/recent-events.ts'
 import { type ActionContext, isStateConflictError, performAction, type SimulatedCustomer } from './actions.ts'
@@ -17,7 +17,7 @@ import {
   readSimulatedCustomers,
 } from './continuation.ts'
 import { createDeliveryBacklogLimiter, type DeliveryBacklogLimiter } from './delivery-backlog-limiter.ts'
-import { createFaults, deleteFaults } from './faults.ts'
+import { createFaults, deleteFaults, type FaultOptions } from './faults.ts'
 import {
   getMonthStart,
   type PlannedAction,
@@ -28,14 +28,8 @@ import {
 } from './plan.ts'
 import type { Population } from './population.ts'
 
-export interface SimulationOptions extends SimulationSize {
+export interface SimulationOptions extends SimulationSize, FaultOptions {
   readonly population: Population
-  /** The endpoint that receives the events; null without webhooks. */
-  readonly endpoint: string | null
-  /** The faults on deliveries and payments. */
-  readonly faults: readonly FaultParams[]
-  /** Whether to continue an interrupted simulation with the same options. */
-  readonly isContinued: boolean
   /** The idempotency keys of the client. */
   readonly keys: RequestKeys
   /** The signal that ^C aborts. */
@@ -80,10 +74,8 @@ export async function runSimulation(client: Client, options: SimulationOptions):
   const context: ActionContext = { client, endpoint }
   const couponIds = await createCoupons(client, population, clock.id)
   const isEnded = position === steps.length && clock.frozen_time >= getMonthStart(months) - 1
-  const faultIds = await createFaults(client, {
-    ...{ params: options.faults, seed: getDigest(options), endpoint, isEnded },
-    isContinued: options.isContinued,
-  })
+  const faultSeed = getDigest(options)
+  await createFaults(client, faultSeed, options, isEnded)
   const limiter = endpoint === null ? null : createDeliveryBacklogLimiter(client, endpoint, signal)
   let skipped = 0
   let reached = clock.frozen_time
@@ -122,7 +114,7 @@ export async function runSimulation(client: Client, options: SimulationOptions):
   }
   await limiter?.wait(0)
   // Faults of an interrupted simulation continue to count their matches when the simulation is continued.
-  const faults = signal.aborted ? [] : await deleteFaults(client, faultIds)
+  const faults = signal.aborted ? [] : await deleteFaults(client, faultSeed)
   return {
     ...{ clock: clock.id, months, reached, skipped, faults, customers: [...simulated.values()] },
     events: (await readNewestSequence(client)) - start.before,

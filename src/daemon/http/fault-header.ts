@@ -6,6 +6,7 @@ import {
   DEFAULT_FAULT_OPTIONS,
   FAULT_TYPES_BY_KIND,
   faultParams,
+  parseFaultOption,
   type ResolvedFaultOptions,
 } from '../../domain/faults/faults.ts'
 
@@ -39,7 +40,7 @@ export function parseFaultHeader(header: string): RequestFault {
     const [name, text] = splitAssignment(assignment)
     requireOption(type, name)
     if (Object.hasOwn(fields, name)) throw invalidHeader(`${name} is set twice`, 'Set each option once')
-    fields[name] = toValue(name, text)
+    fields[name] = parseFaultOption(name, text)
   }
   const { valid, errors } = checkAgainstSchema(fields, faultParams)
   if (valid === null) throw new DomainError(CODE, `Invalid Paycli-Fault header: ${errors[0]?.message}`)
@@ -63,11 +64,6 @@ function requireOption(type: RequestFaultType, name: string): void {
   const expected =
     known.length === 0 ? `${type} has no options` : `${type} has the options ${known.join(', ')}`
   throw invalidHeader(`the option '${quoted(name)}' has no effect`, `Omit it: ${expected}`)
-}
-
-/** Returns the value of an option: a number if the parameter is a number, otherwise the string. */
-function toValue(name: string, text: string): string | number {
-  return faultParams.properties?.[name]?.type === 'integer' && /^\d{1,15}$/.test(text) ? Number(text) : text
 }
 
 function unknownTypeError(type: string): DomainError {

@@ -137,6 +137,11 @@ export const faultParams = p.shape(
 
 export type FaultParams = s.ValueOf<typeof faultParams>
 
+/** Returns the value of an option that is written as text: a number if the parameter is a number, otherwise the text. */
+export function parseFaultOption(name: string, text: string): string | number {
+  return faultParams.properties[name]?.type === 'integer' && /^\d{1,15}$/.test(text) ? Number(text) : text
+}
+
 /** The options of a fault with all defaults; null where the type has no such option. */
 export type ResolvedFaultOptions = {
   readonly [K in keyof typeof faultOptions]: s.ValueOf<(typeof faultOptions)[K]> | null
