@@ -7,7 +7,7 @@ export interface GradeFinding {
   /** The name of the problem, which is equal in all runs, such as `money/pays/refunded`. */
   readonly id: string
   readonly severity: Severity
-  /** One sentence: the problem and its cause. */
+  /** The problem and its cause, as one sentence. */
   readonly problem: string
   /** The lines of a short timeline or list. */
   readonly evidence: readonly string[]

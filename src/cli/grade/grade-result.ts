@@ -65,7 +65,7 @@ export function createGradeReport(
     const parts = results.filter((one) => one.class === name)
     const findings = parts.flatMap((part) => part.findings.map((one) => reportFinding(name, one, known)))
     const checks = parts.reduce((sum, part) => sum + part.checks, 0)
-    // Sorted, an error is first, and undefined last.
+    // Sorting puts `error` first and undefined last.
     const incomplete = parts.map((one) => one.incomplete).toSorted()[0]
     return {
       ...{ class: name, title: GRADE_CLASSES[name], repeat: repeat(name) },

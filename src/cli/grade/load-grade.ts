@@ -4,6 +4,7 @@ import { isJsonObject } from '../../domain/core/json-object.ts'
 import type { GradeFinding, Severity } from '../../presentation/grade-report.ts'
 import type { ScenarioRun } from '../explore/run/run-context.ts'
 import { listObjects } from '../request/paginate.ts'
+import { readNewestSequence } from '../request/recent-events.ts'
 import {
   type CheckResponse,
   type HandlerTestClient,
@@ -74,16 +75,17 @@ export async function gradeLoad(run: ScenarioRun, options: LoadGradeOptions): Pr
     else for (const amount of [1999, 1100]) await scenario.pay(customer, amount)
   }
   const createLanes: CreateLanes = async (customers) => {
-    const known = scenario.customers.map(({ id }) => id)
+    const known = scenario.customers.length
+    const sequence = { gt: await readNewestSequence(run.client) }
     for (let sold = 0; sold < customers; sold += CONCURRENT_SALES)
       await Promise.all(
         Array.from({ length: Math.min(CONCURRENT_SALES, customers - sold) }, (_, index) =>
-          sellTo(known.length + sold + index),
+          sellTo(known + sold + index),
         ),
       )
-    const { found } = await listObjects(run.client, events.list, {}, 100_000)
+    const { found } = await listObjects(run.client, events.list, { sequence }, 100_000)
     const lanes = Map.groupBy(found.toReversed(), customerOf)
-    for (const customer of ['', ...known]) lanes.delete(customer)
+    lanes.delete('')
     return [...lanes.values()]
   }
   const checks = createStateChecks(scenario, config)
@@ -132,7 +134,8 @@ export async function gradeSampleLoad(event: Event, options: LoadGradeOptions): 
 type TimedResponse = CheckResponse & { readonly type: string }
 
 /**
- * Sends a load, and others while the response times grow. `alone` are the times of single requests before the load.
+ * Sends a load, and further loads while the response times grow. `alone` contains the times of single requests before
+ * the load.
  */
 async function sendLoads(
   createLanes: CreateLanes,
@@ -158,7 +161,7 @@ async function sendLoads(
   return { class: 'load', findings: findings.slice(-1), checks, notes }
 }
 
-/** Sends events of new customers one by one, and measures the response times. Sends fewer to a slow handler. */
+/** Sends events of new customers one by one, and measures the response times. A slow handler receives fewer events. */
 async function sendAlone(createLanes: CreateLanes, options: LoadGradeOptions): Promise<SingleTimes> {
   const { handler, tools, monotonicMs } = options
   const startedMs = monotonicMs()

@@ -52,7 +52,7 @@ export async function createFaults(
   isEnded: boolean,
 ): Promise<void> {
   const known = await listFaults(client, seed)
-  // The counts of a simulation that was not continued would select other matches.
+  // An existing fault has already counted matches, so it would select other deliveries than a new fault.
   if (!isContinued) for (const { id } of known) await client.call(faults.delete, { id })
   for (const [index, fault] of params.entries()) {
     const own = { ...fault, seed: `${seed} ${index}` }

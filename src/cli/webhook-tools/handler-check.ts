@@ -32,7 +32,7 @@ export interface HandlerCase extends CheckCase {
   readonly request: SignedRequest
 }
 
-/** The tools of the webhook layer, which the commands pass on. */
+/** Functions of the webhook layer, which the command provides. */
 export interface HandlerTestClient {
   /** Creates the deliveries of `paycli webhooks check` from an event. */
   readonly createCases: (url: string, secret: string, event: Event) => readonly HandlerCase[]
