@@ -35,7 +35,8 @@ const DAY = 86_400
 const PAUSES = ['keep_as_draft', 'mark_uncollectible', 'void'] as const
 const PAUSE_DAYS = { min: 28, range: 35 }
 
-const ACTIONS: Readonly<Record<Exclude<ActionType, 'sign_up'>, Perform>> = {
+/** The actions of customers who have signed up. */
+export const ACTIONS: Readonly<Record<Exclude<ActionType, 'sign_up'>, Perform>> = {
   async new_card({ client }, { id: customer }) {
     const { id } = await client.call(cardSessions.create, { customer })
     await client.call(cardSessions.complete, { id, test_card: 'visa' })
@@ -87,15 +88,6 @@ const ACTIONS: Readonly<Record<Exclude<ActionType, 'sign_up'>, Perform>> = {
     await client.call(subscriptions.cancel, { id, prorate: isCredited, invoice_now: isCredited })
     return true
   },
-}
-
-/** Performs an action other than the sign-up. Resolves with false if the customer has no payment for the action. */
-export async function performAction(
-  context: ActionContext,
-  customer: SimulatedCustomer,
-  action: PlannedAction,
-): Promise<boolean> {
-  return action.type === 'sign_up' || ACTIONS[action.type](context, customer, action)
 }
 
 /** Returns whether an error means that the state of an object does not allow an action, such as a canceled subscription. */

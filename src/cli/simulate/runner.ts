@@ -9,7 +9,7 @@ import type { Client } from '../../client/client.ts'
 import type { Fault } from '../../domain/faults/faults.ts'
 import type { TestClock } from '../../domain/time/test-clocks.ts'
 import { readNewestSequence } from '../request/recent-events.ts'
-import { type ActionContext, isStateConflictError, performAction, type SimulatedCustomer } from './actions.ts'
+import { ACTIONS, type ActionContext, isStateConflictError, type SimulatedCustomer } from './actions.ts'
 import {
   findInterruptedClock,
   type RequestKeys,
@@ -72,7 +72,7 @@ export async function runSimulation(client: Client, options: SimulationOptions):
   const { clock, position } = start
   const simulated = new Map(start.customers)
   const context: ActionContext = { client, endpoint }
-  const couponIds = await createCoupons(client, population, clock.id)
+  await createCoupons(client, population, clock.id)
   const isEnded = position === steps.length && clock.frozen_time >= getMonthStart(months) - 1
   const faultSeed = getDigest(options)
   await createFaults(client, faultSeed, options, isEnded)
@@ -89,16 +89,22 @@ export async function runSimulation(client: Client, options: SimulationOptions):
     await options.onTime(to, limiter)
   }
 
-  async function perform({ customer, action }: Step, index: number): Promise<void> {
-    keys.begin(clock.id, index)
+  async function tryAction({ customer, action }: Step): Promise<boolean> {
     const known = simulated.get(customer.email)
-    const add = (one: SimulatedCustomer) => simulated.set(customer.email, one)
+    if (action.type !== 'sign_up') return known !== undefined && ACTIONS[action.type](context, known, action)
+    const signedUp = known ?? (await signUp(client, customer, clock.id))
+    if (signedUp !== null) simulated.set(customer.email, signedUp)
+    return signedUp !== null
+  }
+
+  async function perform(step: Step, index: number): Promise<void> {
+    keys.begin(clock.id, index)
     // A fault may decline the payment of a sign-up. Then all actions of the customer are skipped.
-    const isPossible =
-      known === undefined
-        ? action.type === 'sign_up' && isDone(signUp(client, customer, { clock: clock.id, couponIds, add }))
-        : isDone(performAction(context, known, action))
-    if (!(await isPossible)) skipped += 1
+    const isDone = await tryAction(step).catch((error: unknown) => {
+      if (isStateConflictError(error)) return false
+      throw error
+    })
+    if (!isDone) skipped += 1
   }
 
   for (let month = 0, index = position; month < months && !signal.aborted; month += 1) {
@@ -175,57 +181,41 @@ function listSteps(planned: readonly PlannedCustomer[], months: number): readonl
     .toSorted((a, b) => a.action.at - b.action.at)
 }
 
-async function isDone(action: Promise<boolean>): Promise<boolean> {
-  try {
-    return await action
-  } catch (error) {
-    if (isStateConflictError(error)) return false
-    throw error
-  }
-}
-
-/** Creates the coupons whose ids contain the id of the clock, unless the interrupted simulation created them. */
+/** Creates the coupons, unless the interrupted simulation created them. */
 async function createCoupons(
   client: Client,
   { coupons: terms = [] }: Population,
   clock: string,
-): Promise<readonly string[]> {
-  const ids: string[] = []
+): Promise<void> {
   for (const [index, { percent_off, duration_in_months }] of terms.entries()) {
     const duration =
       duration_in_months === undefined
         ? { duration: 'forever' as const }
         : { duration: 'repeating' as const, duration_in_months }
-    const id = `${clock}-${index + 1}`
-    await client.call(coupons.create, { id, percent_off, ...duration }).catch((error: unknown) => {
+    const created = client.call(coupons.create, { id: getCouponId(clock, index), percent_off, ...duration })
+    await created.catch((error: unknown) => {
       if (!(error instanceof ApiError && error.error.code === 'coupon_exists')) throw error
     })
-    ids.push(id)
   }
-  return ids
 }
 
-interface SignUpOptions {
-  readonly clock: string
-  readonly couponIds: readonly string[]
-  readonly add: (customer: SimulatedCustomer) => void
+function getCouponId(clock: string, index: number): string {
+  return `${clock}-${index + 1}`
 }
 
-/** Creates a customer with a subscription. Resolves with false if no subscription was created, for example because the payment is pending. */
+/** Creates a customer with a subscription. Resolves with null without a subscription, for example if the payment is pending. */
 async function signUp(
   client: Client,
   { email, plan, card, coupon }: PlannedCustomer,
-  { clock, couponIds, add }: SignUpOptions,
-): Promise<boolean> {
+  clock: string,
+): Promise<SimulatedCustomer | null> {
   const { id } = await client.call(customers.create, { email, test_clock: clock })
   const { currency, weight: _weight, ...subscription_data } = plan
-  const couponId = coupon === null ? undefined : couponIds[coupon]
-  const discounts = couponId === undefined ? {} : { discounts: [{ coupon: couponId }] }
+  const discounts = coupon === null ? {} : { discounts: [{ coupon: getCouponId(clock, coupon) }] }
   const session = await client.call(checkoutSessions.create, {
     ...{ customer: id, currency, description: 'Simulated subscription', subscription_data },
     ...discounts,
   })
   const { subscription } = await client.call(checkoutSessions.complete, { id: session.id, test_card: card })
-  if (subscription !== null) add({ id, subscription, hasDuplicate: false })
-  return subscription !== null
+  return subscription === null ? null : { id, subscription, hasDuplicate: false }
 }
