@@ -8,7 +8,7 @@ import { UsageError } from '../src/cli/errors/usage-error.ts'
 import { globalExploreFlags } from '../src/cli/explore/explore-flags.ts'
 import { printReport } from '../src/cli/explore/report/print-report.ts'
 import { splitAtDoubleDash } from '../src/cli/fixtures/child-command.ts'
-import { gradeApp, gradeRunningApp } from '../src/cli/grade/grade.ts'
+import { type GradeOptions, gradeApp, gradeRunningApp } from '../src/cli/grade/grade.ts'
 import {
   DEFAULT_FILE,
   findAppFile,
@@ -18,12 +18,7 @@ import {
   readGradeConfig,
 } from '../src/cli/grade/grade-config.ts'
 import { formatGrade, toGradeJson, toGradeMarkdown } from '../src/cli/grade/grade-report.ts'
-import {
-  type ClassResult,
-  createGradeReport,
-  type GradeClass,
-  type RunReport,
-} from '../src/cli/grade/grade-result.ts'
+import { type ClassResult, createGradeReport, type RunReport } from '../src/cli/grade/grade-result.ts'
 import { initGrade } from '../src/cli/grade/init/init-grade.ts'
 import { REPORT_FILES } from '../src/cli/grade/report-files.ts'
 import { parseTargetUrl } from '../src/cli/listen/forward-flags.ts'
@@ -71,7 +66,7 @@ export default class Grade extends BaseCommand {
         hint: 'For instance: paycli grade -- node app.js. For an app that runs: paycli grade --url http://localhost:3000/webhooks --secret whsec_…',
       })
     const { result, isInterrupted } = await runInterruptibly((signal) =>
-      grade({ flags, command, classes, signal }),
+      grade(flags, { command, classes, signal }),
     )
     if (result === null) return
     // ^C ends a recording as Enter does.
@@ -158,14 +153,11 @@ function exitCodeOf({ classes }: RunReport, failOn: string): number {
   return classes.some(({ checks }) => checks > 0) ? EXIT_CODES.ok : EXIT_CODES.usage
 }
 
-interface GradeInput {
-  readonly flags: FlagValues
-  readonly command: readonly string[]
-  readonly classes: readonly GradeClass[]
-  readonly signal: AbortSignal
-}
-
-async function grade({ flags, command, classes, signal }: GradeInput): Promise<ClassResult[]> {
+/** Runs the classes and returns their results; with --init, writes the configuration and returns no result. */
+async function grade(
+  flags: FlagValues,
+  { command, classes, signal }: Pick<GradeOptions, 'command' | 'classes' | 'signal'>,
+): Promise<ClassResult[]> {
   const isInit = flags['init'] === true
   const url = findFlagText(flags['url'])
   const config = isInit ? { ...(url !== undefined && { url }) } : readGradeConfig(flags)

@@ -184,16 +184,8 @@ async function orDeclined<T>(completion: Promise<T>): Promise<T | null> {
   })
 }
 
-/** The expected state of each customer, from the objects of paycli. */
-export interface ExpectedState {
-  /** Returns the payments of a customer minus refunds, in minor units. */
-  readonly paid: (customer: string) => number
-  /** Returns whether a customer must have access; null if the app may decide. */
-  readonly access: (customer: string) => boolean | null
-}
-
-/** Reads the expected state of the customers of a sandbox. */
-export async function readExpectedState({ client }: Pick<ScenarioRun, 'client'>): Promise<ExpectedState> {
+/** Reads the expected state of the customers of a sandbox, from its objects. */
+export async function readExpectedState({ client }: Pick<ScenarioRun, 'client'>) {
   const [paid, subscribed, billed] = await Promise.all([
     listObjects(client, payments.list, {}, MAX_OBJECTS),
     listObjects(client, subscriptions.list, {}, MAX_OBJECTS),
@@ -202,8 +194,10 @@ export async function readExpectedState({ client }: Pick<ScenarioRun, 'client'>)
   const bySubscription = Map.groupBy(billed.found, ({ subscription }) => subscription)
   const byCustomer = (id: string) => paid.found.filter(({ customer }) => customer === id)
   return {
-    paid: (id) => byCustomer(id).reduce((sum, one) => sum + netOf(one), 0),
-    access: (id) => {
+    /** Returns the payments of a customer minus refunds, in minor units. */
+    paid: (id: string) => byCustomer(id).reduce((sum, one) => sum + netOf(one), 0),
+    /** Returns whether a customer must have access; null if the app may decide. */
+    access(id: string): boolean | null {
       const own = subscribed.found.filter(({ customer }) => customer === id)
       // A customer who paid without a subscription may have access.
       if (own.length === 0) return byCustomer(id).some(({ status }) => status === 'succeeded') ? null : false

@@ -48,15 +48,20 @@ function hasStateFields({ access, paid }: GradeConfig): boolean {
 /** Prepares the runs of the app with the configured scenario, or else with a short scenario. */
 export async function openGradeRunner(options: RunnerOptions) {
   const { config } = options
-  const { expect = null, reset = null } = config
-  const shared: { scenario: CustomerScenario | null } = { scenario: null }
-  const observe = hasStateFields(config) ? () => observeCustomers(shared.scenario, config) : null
-  const scenario =
-    config.scenario === undefined ? createShortScenario(shared, config) : await readScenario(config.scenario)
+  const { expect = null, reset = null, observe = null, database = null } = config
+  let current: CustomerScenario | null = null
+  const sell = async (run: ScenarioRun) => {
+    current = null
+    await waitWhileStarting(run)
+    current = await openCustomerScenario(run, config)
+    await runShortScenario(current, config)
+  }
+  const readState = hasStateFields(config) ? () => observeCustomers(current, config) : null
   return openScenarioRunner({
     ...options,
-    ...{ forwardTo: config.url ?? '/', scenario },
-    commands: { ...createObservation(config.observe ?? observe, config.database ?? null), expect, reset },
+    forwardTo: config.url ?? '/',
+    scenario: config.scenario === undefined ? sell : await readScenario(config.scenario),
+    commands: { ...createObservation(observe ?? readState, database), expect, reset },
   })
 }
 
@@ -66,13 +71,16 @@ export async function gradeApp(options: GradeOptions): Promise<ClassResult[]> {
   const results: ClassResult[] = []
   const has = (...names: readonly GradeClass[]) => names.some((name) => classes.includes(name))
   const runner = await openGradeRunner(options)
-  const tryRun = async (text: string, perform: (run: ScenarioRun) => Promise<readonly ClassResult[]>) => {
+  const tryRun = async (
+    text: string,
+    perform: (run: ScenarioRun, handler: GradedHandler) => Promise<readonly ClassResult[]>,
+  ) => {
     onClass(text)
     const startedMs = nowMs()
     let found: readonly ClassResult[] = []
     const record = await runner.perform(async (run) => {
       await waitWhileStarting(run)
-      found = await perform(run)
+      found = await perform(run, await handlerOf(run))
     }, signal)
     const durationMs = nowMs() - startedMs
     const [first, ...others] = judgeRun(
@@ -91,18 +99,18 @@ export async function gradeApp(options: GradeOptions): Promise<ClassResult[]> {
     if (silence !== null) return toSilentResults(silence, classes)
     // The load test runs first, because response times that grow are easiest to detect while the app has little data.
     if (has('load'))
-      await tryRun('load', async (run) => [
-        await gradeLoad(run, { handler: await handlerOf(run), tools, monotonicMs, signal, config }),
+      await tryRun('load', async (run, handler) => [
+        await gradeLoad(run, { handler, tools, monotonicMs, signal, config }),
       ])
     if (has('authenticity', 'duplicates'))
-      await tryRun('authenticity', async (run) => {
+      await tryRun('authenticity', async (run, handler) => {
         const event = await createInvoiceEvent(run, config)
         await run.quiescence.waitUntilQuiet()
-        return gradeHandler(await handlerOf(run), event, tools)
+        return gradeHandler(handler, event, tools)
       })
     if (has('authenticity') && hasStateFields(config))
-      await tryRun('forgeries', async (run) => [
-        await gradeForgedPurchase(run, config, { handler: await handlerOf(run), tools }),
+      await tryRun('forgeries', async (run, handler) => [
+        await gradeForgedPurchase(run, config, { handler, tools }),
       ])
     if (has('money', 'life')) {
       if (hasStateFields(config))
@@ -211,15 +219,6 @@ function toSilentResults(silence: GradeFinding, classes: readonly GradeClass[]):
       ? { class: name, findings: [silence], checks: 1, notes: [] }
       : untried(name, 'The handler does not respond.'),
   )
-}
-
-function createShortScenario(shared: { scenario: CustomerScenario | null }, config: GradeConfig) {
-  return async (run: ScenarioRun) => {
-    shared.scenario = null
-    await waitWhileStarting(run)
-    shared.scenario = await openCustomerScenario(run, config)
-    await runShortScenario(shared.scenario, config)
-  }
 }
 
 /** Returns the state of the app for each customer of the scenario, as JSON. */

@@ -30,6 +30,7 @@ const TYPED_FORGERIES: ReadonlySet<string> = new Set(['bad_signature', 'no_signa
 /** The time for background work after a forged delivery. */
 const FORGERY_WAIT_MS = 500
 const MAX_WITHOUT_RESPONSE = 3
+/** Forgeries are sent at the same time, because they must change nothing in any order. */
 const CONCURRENT_FORGERIES = 8
 
 /** The webhook handler that is tested. */
@@ -82,7 +83,9 @@ export async function gradeHandler(
     tools,
   )
   const rejected = [...cases.filter(({ shouldAccept }) => !shouldAccept), ...forged]
-  const reports = isOver(valid) ? valid : [...valid, ...(await sendForgeries(rejected, tools))]
+  const reports = isOver(valid)
+    ? valid
+    : [...valid, ...(await sendCases(rejected, tools, CONCURRENT_FORGERIES))]
   const { trials } = createCheckReport(handler.url, reports)
   const isOrder = ({ name }: CheckCaseReport) => ORDER_CASES.has(name)
   return [
@@ -101,11 +104,6 @@ function isOver(all: readonly CheckCaseReport[]): boolean {
 
 function sendCases(cases: readonly HandlerCase[], tools: HandlerTestClient, concurrency = 1) {
   return runCheckCases(cases, ({ request }) => tools.send(request), { slowMs: SLOW_MS, isOver, concurrency })
-}
-
-/** Sends several forgeries at the same time, because they must change nothing in any order. */
-function sendForgeries(cases: readonly HandlerCase[], tools: HandlerTestClient) {
-  return sendCases(cases, tools, CONCURRENT_FORGERIES)
 }
 
 function toResult(name: 'authenticity' | 'duplicates', trials: readonly CheckCaseReport[]): ClassResult {
@@ -206,7 +204,7 @@ export async function gradeForgedPurchase(
         .filter(({ name }) => TYPED_FORGERIES.has(name))
         .map((one) => ({ ...one, description: `${event.type} ${one.name}` })),
     )
-  const reports = await sendForgeries(cases, tools)
+  const reports = await sendCases(cases, tools, CONCURRENT_FORGERIES)
   await waitUnlessAborted(FORGERY_WAIT_MS, run.signal)
   const readStateOf = (customer: ScenarioCustomer) =>
     readAppStateFields(run, config, { ...customer, now: scenario.now() })

@@ -31,22 +31,17 @@ export interface CustomerCheck {
   wrong: { readonly step: ScenarioStepCause; readonly expected: Value; readonly actual: Value } | null
 }
 
-function createCustomerCheck(field: AppStateField, customer: ScenarioCustomer): CustomerCheck {
-  const none = { value: null, response: null, right: null, wrong: null }
-  return { field, customer, timeline: [], hasReacted: false, ...none }
-}
-
 function isRight({ value }: CustomerCheck, expected: Value): boolean {
   return value !== null && (expected === null || value === expected)
 }
 
-interface JudgedStep {
-  readonly step: ScenarioStepCause | undefined
-  readonly day: string
-}
-
 /** Compares a response with the expected state; stores the first wrong response. Returns true for a counted check. */
-function judgeResponse(one: CustomerCheck, expected: Value, { step, day }: JudgedStep): boolean {
+function judgeResponse(
+  one: CustomerCheck,
+  expected: Value,
+  day: string,
+  step: ScenarioStepCause | undefined,
+): boolean {
   const isResponseRight = isRight(one, expected)
   if (one.wrong !== null || (step === undefined && isResponseRight)) return false
   const [text] = step ?? NOTHING
@@ -127,7 +122,11 @@ export function createStateChecks(scenario: CustomerScenario, config: GradeConfi
   /** Waits until the app has received every delivery, and compares its state. `steps` are the new steps by role. */
   async function check(steps: Readonly<Record<string, ScenarioStepCause>>): Promise<void> {
     for (const customer of scenario.customers.slice(customerChecks.length / Math.max(1, fields.length)))
-      customerChecks.push(...fields.map((field) => createCustomerCheck(field, customer)))
+      for (const field of fields)
+        customerChecks.push({
+          ...{ field, customer, timeline: [], hasReacted: false },
+          ...{ value: null, response: null, right: null, wrong: null },
+        })
     await run.quiescence.waitUntilQuiet()
     const expected = await readExpectedState(run)
     const expect = ({ field, customer }: CustomerCheck) => expected[field](customer.id)
@@ -138,7 +137,7 @@ export function createStateChecks(scenario: CustomerScenario, config: GradeConfi
     for (const one of customerChecks) {
       if (one.response === null) continue
       if (!understood.has(one.field)) throw createUnclearResponseError(one.field, one.response)
-      if (judgeResponse(one, expect(one), { step: steps[one.customer.role], day })) counts[one.field] += 1
+      if (judgeResponse(one, expect(one), day, steps[one.customer.role])) counts[one.field] += 1
     }
   }
 
