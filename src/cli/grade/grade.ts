@@ -15,13 +15,7 @@ import { type CustomerScenario, openCustomerScenario, stopDeliveries } from './c
 import { gradeFaults } from './faults-grade.ts'
 import type { GradeConfig } from './grade-config.ts'
 import { type ClassResult, GRADE_CLASSES, type GradeClass } from './grade-result.ts'
-import {
-  createInvoiceEvent,
-  findSilence,
-  type GradedHandler,
-  gradeForgedPurchase,
-  gradeHandler,
-} from './handler-grade.ts'
+import { findSilence, type GradedHandler, gradeHandler, gradePurchase } from './handler-grade.ts'
 import { gradeLoad, gradeSampleLoad, type LoadGradeOptions } from './load-grade.ts'
 import { gradeMoneyAndLife, runShortScenario } from './money-and-life-grade.ts'
 import { MISSING_CONFIGURATION } from './state-findings.ts'
@@ -103,15 +97,10 @@ export async function gradeApp(options: GradeOptions): Promise<ClassResult[]> {
         await gradeLoad(run, { handler, tools, monotonicMs, signal, config }),
       ])
     if (has('authenticity', 'duplicates'))
-      await tryRun('authenticity', async (run, handler) => {
-        const event = await createInvoiceEvent(run, config)
-        await run.quiescence.waitUntilQuiet()
-        return gradeHandler(handler, event, tools)
+      await tryRun('authenticity', (run, handler) => {
+        const isObserved = has('authenticity') && hasStateFields(config)
+        return gradePurchase(run, config, { handler, tools, isObserved })
       })
-    if (has('authenticity') && hasStateFields(config))
-      await tryRun('forgeries', async (run, handler) => [
-        await gradeForgedPurchase(run, config, { handler, tools }),
-      ])
     if (has('money', 'life')) {
       if (hasStateFields(config))
         await tryRun('money, life of a subscription', (run) => gradeMoneyAndLife(run, config))

@@ -161,38 +161,45 @@ function joinFindings(findings: readonly GradeFinding[]): GradeFinding[] {
 const UNVERIFIED = ['bad_signature', 'no_signature', 'changed_body']
 const MAX_EVIDENCE = 5
 
-/** Creates an event to copy for a handler. Its object exists in the sandbox, because apps may retrieve it. */
-export async function createInvoiceEvent(run: ScenarioRun, config: GradeConfig): Promise<Event> {
-  const scenario = await openCustomerScenario(run, config)
-  await sellAll(scenario, await scenario.addCustomer('buyer', 'payments'), config)
-  const type = listSaleTypes(config).includes('subscriptions') ? 'invoice.paid' : 'payment.succeeded'
-  const { found } = await listObjects(run.client, events.list, { type }, 1)
-  return found[0] ?? createSampleEvent(scenario.startedAt)
+export interface PurchaseGradeOptions {
+  readonly handler: GradedHandler
+  readonly tools: HandlerTestClient
+  /** Whether to read the state of the app after forged events of a purchase. */
+  readonly isObserved: boolean
 }
 
-async function sellAll(
-  scenario: CustomerScenario,
-  customer: ScenarioCustomer,
+/** Sells to a customer, and sends copies and forgeries of the events of the purchase to the handler. */
+export async function gradePurchase(
+  run: ScenarioRun,
   config: GradeConfig,
-): Promise<void> {
+  options: PurchaseGradeOptions,
+): Promise<ClassResult[]> {
+  const scenario = await openCustomerScenario(run, config)
+  const buyer = await scenario.addCustomer('buyer', 'payments')
   const sells = listSaleTypes(config)
-  if (sells.includes('payments')) await scenario.pay(customer, 1999)
-  if (sells.includes('subscriptions')) await scenario.subscribe(customer, { amount: 2500, card: 'visa' })
+  if (sells.includes('payments')) await scenario.pay(buyer, 1999)
+  if (sells.includes('subscriptions')) await scenario.subscribe(buyer, { amount: 2500, card: 'visa' })
+  const forged = options.isObserved ? [await gradeForgedPurchase(scenario, buyer, config, options)] : []
+  await run.quiescence.waitUntilQuiet()
+  // Apps may retrieve the object of the event, so it must exist.
+  const type = sells.includes('subscriptions') ? 'invoice.paid' : 'payment.succeeded'
+  const { found } = await listObjects(run.client, events.list, { type }, 1)
+  const event = found[0] ?? createSampleEvent(scenario.startedAt)
+  return [...(await gradeHandler(options.handler, event, options.tools)), ...forged]
 }
 
 /**
  * Sends forged events of a purchase for a customer without purchases. The app must neither give access nor count money,
  * even if it rejects the deliveries.
  */
-export async function gradeForgedPurchase(
-  run: ScenarioRun,
+async function gradeForgedPurchase(
+  scenario: CustomerScenario,
+  buyer: ScenarioCustomer,
   config: GradeConfig,
-  { handler, tools }: { readonly handler: GradedHandler; readonly tools: HandlerTestClient },
+  { handler, tools }: PurchaseGradeOptions,
 ): Promise<ClassResult> {
-  const scenario = await openCustomerScenario(run, config)
-  const buyer = await scenario.addCustomer('buys', 'payments')
+  const { run } = scenario
   const victim = await scenario.addCustomer('forged', 'payments')
-  await sellAll(scenario, buyer, config)
   await run.quiescence.waitUntilQuiet()
   const { found } = await listObjects(run.client, events.list, {}, 1000)
   const own = found.toReversed().filter((event) => JSON.stringify(event).includes(buyer.id))

@@ -6,11 +6,16 @@ import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { requireDatabaseAddress } from '../../databases/app-database.ts'
 import { UsageError } from '../../errors/usage-error.ts'
 import type { RecordedStep } from '../../explore/run/recorded-scenario.ts'
-import { openScenarioRunner } from '../../explore/run/scenario-runner.ts'
 import { printNote } from '../../output/output.ts'
 import { toShellCommand } from '../../output/shell-command.ts'
 import { writePrivateFileOrUsageError } from '../../service/user-file.ts'
-import { createFirstEvent, discoverPath, type GradeOptions, waitWhileStarting } from '../grade.ts'
+import {
+  createFirstEvent,
+  discoverPath,
+  type GradeOptions,
+  openGradeRunner,
+  waitWhileStarting,
+} from '../grade.ts'
 import { type DetectedApp, detectApp } from './detect-app.ts'
 import { recordRequests } from './record-requests.ts'
 
@@ -29,7 +34,7 @@ export async function initGrade(file: string, options: GradeOptions): Promise<vo
   }
   const app = detectApp('.', env)
   const url = config.url ?? (app.webhookPaths.length === 1 ? app.webhookPaths[0] : undefined)
-  const recorded = command.length === 0 ? null : await record(config.url, app, options)
+  const recorded = command.length === 0 ? null : await record(app, options)
   const steps = recorded?.steps ?? []
   if (steps.length > 0) {
     const text = JSON.stringify({ $comment: SCENARIO_COMMENT, requests: steps }, null, 2)
@@ -71,13 +76,10 @@ const SCENARIO_COMMENT = [
 ]
 
 /** Starts the app behind a recording proxy, until the developer ends the recording. */
-async function record(given: string | undefined, app: DetectedApp, options: GradeOptions) {
+async function record(app: DetectedApp, options: GradeOptions) {
   const { signal, timeMs, tools, config } = options
-  const runner = await openScenarioRunner({
-    ...options,
-    ...{ forwardTo: given ?? '/', scenario: async () => {} },
-    commands: { observe: null, expect: null, reset: null },
-  })
+  const given = config.url
+  const runner = await openGradeRunner(options)
   let steps: readonly RecordedStep[] = []
   let url: string | null = given ?? null
   try {
