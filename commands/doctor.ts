@@ -5,7 +5,12 @@ import { isStdoutTerminal, printNote, renderJson, writeTextToStdout } from '../s
 import { createProgressDisplay } from '../src/cli/output/progress.ts'
 import { boolean, string } from '../src/cli/parse/flag-builders.ts'
 import { databaseFlag, resolveServerDatabase } from '../src/cli/serve/resolve-database.ts'
-import { checkDatabase, type Diagnosis, type SalvageReport, salvageIntoFile } from '../src/daemon/doctor.ts'
+import {
+  checkDatabase,
+  type DatabaseDiagnosis,
+  type SalvageReport,
+  salvageIntoFile,
+} from '../src/daemon/doctor.ts'
 import { resolveSandboxId } from '../src/daemon/resolve-sandbox-id.ts'
 
 /** Maximum number of suspect records in text output. JSON output lists every suspect record. */
@@ -52,7 +57,7 @@ export default class Doctor extends BaseCommand {
   }
 }
 
-function diagnosisText({ database, records, rules, problems }: Diagnosis): string {
+function diagnosisText({ database, records, rules, problems }: DatabaseDiagnosis): string {
   const counts = Object.entries(records).map(([name, count]) => `  ${String(count).padStart(9)}  ${name}`)
   const verdict =
     problems.length === 0

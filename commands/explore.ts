@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
 import type { ArgInput, FlagInput } from '@oclif/core/interfaces'
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
-import { hidePassword } from '../src/cli/databases/app-database.ts'
+import { removeDatabasePasswords } from '../src/cli/databases/app-database.ts'
 import type { ExplorationResult } from '../src/cli/explore/exploration.ts'
 import { explore } from '../src/cli/explore/explore.ts'
 import {
   exploreFlags,
   globalExploreFlags,
-  readReplays,
+  readFindingsToReplay,
   requireScenario,
 } from '../src/cli/explore/explore-flags.ts'
 import { renderReplayFile } from '../src/cli/explore/replay-file.ts'
@@ -97,7 +97,7 @@ async function runExploration(input: ExploreInput, signal: AbortSignal): Promise
   const { scenario, flags, command } = input
   const textOf = (name: string) => findFlagText(flags[name]) ?? null
   const timeMs = parseDurationSeconds('time', textOf('time') ?? '') * 1000
-  const replays = readReplays(textOf('replay'))
+  const replays = readFindingsToReplay(textOf('replay'))
   const { nowMs } = systemClock
   const display = createExplorationDisplay(process.stderr)
   const runner = await openScenarioRunner({
@@ -122,5 +122,9 @@ async function runExploration(input: ExploreInput, signal: AbortSignal): Promise
 
 // Returns the command line of the user with further flags.
 function commandWith({ own, command }: ExploreInput, ...flags: readonly string[]): string {
-  return toShellCommand(['paycli', 'explore', ...[...own, ...flags, '--', ...command].map(hidePassword)])
+  return toShellCommand([
+    'paycli',
+    'explore',
+    ...[...own, ...flags, '--', ...command].map(removeDatabasePasswords),
+  ])
 }

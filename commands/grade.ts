@@ -2,7 +2,7 @@ import { appendFileSync, existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { FlagInput } from '@oclif/core/interfaces'
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
-import { hidePassword } from '../src/cli/databases/app-database.ts'
+import { removeDatabasePasswords } from '../src/cli/databases/app-database.ts'
 import { getErrorMessage } from '../src/cli/errors/error-fields.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
 import { globalExploreFlags } from '../src/cli/explore/explore-flags.ts'
@@ -10,7 +10,7 @@ import { printReport } from '../src/cli/explore/report/print-report.ts'
 import { splitAtDoubleDash } from '../src/cli/fixtures/child-command.ts'
 import { type GradeOptions, gradeApp, gradeRunningApp } from '../src/cli/grade/grade.ts'
 import {
-  DEFAULT_FILE,
+  DEFAULT_CONFIG_FILE,
   findAppFile,
   gradeFlags,
   readBaselineFindingIds,
@@ -79,7 +79,7 @@ export default class Grade extends BaseCommand {
     const app = command.length === 0 ? [] : ['--', ...command]
     const repeat = (name = findFlagText(flags['only'])) => {
       const only = name === undefined ? [] : ['--only', name]
-      return toShellCommand(['paycli', 'grade', ...[...rest, ...only, ...app].map(hidePassword)])
+      return toShellCommand(['paycli', 'grade', ...[...rest, ...only, ...app].map(removeDatabasePasswords)])
     }
     const created = getUnixSeconds(systemClock)
     const report = createGradeReport(result, { classes, known, repeat, created, appFile: findAppFile(flags) })
@@ -186,7 +186,7 @@ async function grade(
   }
   try {
     if (isInit) {
-      await initGrade(findFlagText(flags['config']) ?? DEFAULT_FILE, options)
+      await initGrade(findFlagText(flags['config']) ?? DEFAULT_CONFIG_FILE, options)
       return []
     }
     if (command.length > 0) return await gradeApp(options)

@@ -17,7 +17,7 @@ import { findSelectedSandbox } from '../src/cli/service/selected-sandbox.ts'
 import { writePrivateFileOrUsageError } from '../src/cli/service/user-file.ts'
 import { createRequestKeys, type RequestKeys } from '../src/cli/simulate/continuation.ts'
 import { formatFaults, parseFault } from '../src/cli/simulate/faults.ts'
-import { type Population, PRESETS, readPopulation } from '../src/cli/simulate/population.ts'
+import { POPULATION_PRESETS, type Population, readPopulation } from '../src/cli/simulate/population.ts'
 import type { ReconciliationResult } from '../src/cli/simulate/reconcile.ts'
 import {
   type LedgerSource,
@@ -218,9 +218,9 @@ async function readFlaggedPopulation(flags: FlagValues): Promise<Population> {
       ...{ param: 'population', hint: 'Omit one of them.' },
     })
   if (file !== undefined) return readPopulation(file)
-  const found = Object.entries(PRESETS).find(([name]) => name === (preset ?? 'saas'))
+  const found = Object.entries(POPULATION_PRESETS).find(([name]) => name === (preset ?? 'saas'))
   if (found === undefined)
-    throw createInvalidFlagError('preset', preset ?? '', Object.keys(PRESETS).join(', '))
+    throw createInvalidFlagError('preset', preset ?? '', Object.keys(POPULATION_PRESETS).join(', '))
   return found[1]
 }
 

@@ -41,7 +41,7 @@ export class ConnectionError extends Error {
 }
 
 /** Matches the part of a hint that is for programs, not for the command line. */
-export const PROGRAM_ADVICE =
+export const PROGRAM_ADVICE_PATTERN =
   /(?: --port \d+)?, or run your tests with a server: npx paycli exec -- npm test$/
 
 const DEFAULT_PORT = '4100'

@@ -3,7 +3,7 @@ import { createTimeoutError, toConnectionError } from './connection-error.ts'
 const TIMEOUT_MS = 30_000
 
 /** Downloads from a URL, without an API key, and follows redirects. Throws `ConnectionError` without a complete response. */
-export async function download(
+export async function downloadBytes(
   url: string,
 ): Promise<{ readonly response: Response; readonly bytes: Buffer }> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)

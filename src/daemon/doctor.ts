@@ -16,7 +16,7 @@ import { createIdGenerators } from './system/ids.ts'
 import { waitForNextTurn } from './system/task-scheduling.ts'
 
 /** The result of checking a database. */
-export interface Diagnosis {
+export interface DatabaseDiagnosis {
   readonly database: string
   /** Number of records by collection; empty collections are omitted. */
   readonly records: Readonly<Record<string, number>>
@@ -33,7 +33,7 @@ export async function checkDatabase(
   database: string,
   onProgress: (done: number, total: number) => void,
   sandbox = DEFAULT_SANDBOX,
-): Promise<Diagnosis> {
+): Promise<DatabaseDiagnosis> {
   const warning = isDatabaseUrl(database) ? findPlainTextWarning(database) : null
   const warnings = warning === null ? [] : [warning]
   try {
@@ -46,7 +46,7 @@ export async function checkDatabase(
   }
 }
 
-function diagnose(database: string, contents: MemoryRecords): Omit<Diagnosis, 'notes'> {
+function diagnose(database: string, contents: MemoryRecords): Omit<DatabaseDiagnosis, 'notes'> {
   const { records, sequence } = contents.capture()
   const counts = Object.entries(records).map(([name, all]) => [name, all.length] as const)
   return {

@@ -1,6 +1,6 @@
 import { forceDeleteCustomer } from '../domain/completion/customer-deletion.ts'
 import { type Change, type Decision, isDeleted, toDeletion, toRemoval } from '../domain/core/changes.ts'
-import { type ProcedureRequest, recordClockProcedure } from '../domain/schedule/clock-procedures.ts'
+import { type OriginatingRequest, storeUnfinishedClockRequest } from '../domain/schedule/clock-procedures.ts'
 import { beginClockDeletion, type DeletedTestClock, type TestClock } from '../domain/time/test-clocks.ts'
 import type { StoreReader } from '../store/port/store.ts'
 import { commit } from './commit.ts'
@@ -15,10 +15,10 @@ const MAX_CONCURRENT_CUSTOMERS = 4
  * Marks a clock as deleting, so that `runClockDeletion` deletes the clock. Changes nothing if the clock is already
  * being deleted.
  */
-export function decideClockDeletion(clock: TestClock, request: ProcedureRequest): Decision<TestClock> {
+export function decideClockDeletion(clock: TestClock, request: OriginatingRequest): Decision<TestClock> {
   if (clock.status === 'deleting') return { changes: [], result: clock }
   const begun = beginClockDeletion(clock)
-  return { changes: [begun, recordClockProcedure(clock, request)], result: begun.after }
+  return { changes: [begun, storeUnfinishedClockRequest(clock, request)], result: begun.after }
 }
 
 /** Deletes the customers of a clock, each with their dependents in one transaction, and finally the clock. */

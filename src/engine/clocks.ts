@@ -1,9 +1,9 @@
-import { countPeriodsUntil, type Subscription } from '../domain/billing/subscriptions.ts'
+import { countPeriodStartsUntil, type Subscription } from '../domain/billing/subscriptions.ts'
 import { type Decision, isDeleted } from '../domain/core/changes.ts'
 import {
-  type ProcedureRequest,
-  recordClockProcedure,
-  storeAdvanceResponse,
+  finishClockRequest,
+  type OriginatingRequest,
+  storeUnfinishedClockRequest,
 } from '../domain/schedule/clock-procedures.ts'
 import { findDeadline, getClockQueue } from '../domain/schedule/deadlines.ts'
 import { formatTimestamp } from '../domain/text/format-timestamp.ts'
@@ -71,7 +71,7 @@ async function loadRenewing(
 }
 
 function countPeriods(live: readonly Subscription[], until: number): number {
-  return live.reduce((sum, subscription) => sum + countPeriodsUntil(subscription, until), 0)
+  return live.reduce((sum, subscription) => sum + countPeriodStartsUntil(subscription, until), 0)
 }
 
 /**
@@ -92,14 +92,14 @@ function findFurthest(clock: TestClock, live: readonly Subscription[], until: nu
 /** Marks a clock as advancing, so that `finishClockAdvance` runs its due jobs. Throws when the target is too far away. */
 export function decideClockAdvance(
   { clock, target, periods, furthest }: PlannedClockAdvance,
-  request: ProcedureRequest,
+  request: OriginatingRequest,
 ): Decision<TestClock> {
   const begun = beginAdvance(clock, target.until, target.monthStepsStart)
   if (target.until > furthest) {
     const reason = `it has about ${periods} billing periods, and the limit is ${MAX_PERIODS_PER_ADVANCE}. Advance in steps, the first one at most to ${formatTimestamp(furthest)}`
     throw createAdvanceTooFarError(clock, reason, target.param)
   }
-  return { changes: [begun, recordClockProcedure(clock, request)], result: begun.after }
+  return { changes: [begun, storeUnfinishedClockRequest(clock, request)], result: begun.after }
 }
 
 /**
@@ -206,7 +206,7 @@ async function runAdvance(runtime: Runtime, { id, status_details }: TestClock): 
       const ended = failed
         ? markClockFailed(current, findDeadline(failed.record)?.at)
         : endAdvance(current, until)
-      const finished = storeAdvanceResponse(advance, failed ? null : ended.after)
+      const finished = finishClockRequest(advance, failed ? null : ended.after)
       return { changes: [ended, ...finished], result: ended.after }
     },
   })

@@ -9,7 +9,7 @@ import {
 import { disableWebhookEndpoint } from '../domain/events/webhook-endpoint-changes.ts'
 import type { WebhookEndpoint } from '../domain/events/webhook-endpoints.ts'
 import {
-  countFailure,
+  countEndpointFailure,
   isFailureLimitReached,
   isLocalConnectionRefused,
   type WebhookHealth,
@@ -112,7 +112,7 @@ async function assessEndpoint(
   const isCurrentUrl = url === endpoint.url
   if (error === null) return { changes: health && isCurrentUrl ? [toRemoval(health)] : [], disabled: null }
   if (!isCurrentUrl || isLocalConnectionRefused(url, error)) return { changes: [], disabled: null }
-  const failure = countFailure(health, endpoint.id, wallNow)
+  const failure = countEndpointFailure(health, endpoint.id, wallNow)
   const isGone = http_status === GONE_STATUS
   if (!isGone && !isFailureLimitReached(failure.after, wallNow)) return { changes: [failure], disabled: null }
   const { pending } = await loadEndpointDependents(reader, endpoint.id)

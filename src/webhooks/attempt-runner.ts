@@ -11,7 +11,7 @@ import {
   type LoadSandboxName,
   loadDueDelivery,
   type MakeAttemptOptions,
-  makeAttempt,
+  makeDeliveryAttempt,
 } from './delivery-attempts.ts'
 import { NotAttemptedError } from './not-attempted-error.ts'
 import type { PendingAttemptWrites } from './pending-attempt-writes.ts'
@@ -141,7 +141,7 @@ function createAttempts(
       fault: Fault | null,
     ): Promise<FinishedAttempt | EndpointLoopStep> {
       try {
-        return records.findUnrecorded(id) ?? (await makeAttempt(loaded, fault, options))
+        return records.findUnrecorded(id) ?? (await makeDeliveryAttempt(loaded, fault, options))
       } catch (error) {
         // An attempt that the closing sender aborted stays pending until the next start.
         if (isStopped()) return 'continue'

@@ -65,7 +65,7 @@ export async function loadDueDelivery(
  * Sends a delivery to the current URL of its endpoint, applies its fault, and computes the next attempt after a
  * failure.
  */
-export async function makeAttempt(
+export async function makeDeliveryAttempt(
   due: DueDelivery,
   fault: Fault | null,
   options: MakeAttemptOptions,

@@ -15,10 +15,10 @@ const HTTP_DATE =
   /^(?:[A-Z][a-z]+, \d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} [\d:]{8} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/
 
 /** The default retry schedule: 8 attempts in about 28 hours. */
-export const DEFAULT_SCHEDULE: RetrySchedule = parseSchedule('0,5s,5m,30m,2h,5h,10h,10h')
+export const DEFAULT_SCHEDULE: RetrySchedule = parseRetrySchedule('0,5s,5m,30m,2h,5h,10h,10h')
 
 /** Parses delays between attempts, such as `1s,5s,30m,2h`; the leading `0` for the first attempt is optional. */
-export function parseSchedule(text: string): RetrySchedule {
+export function parseRetrySchedule(text: string): RetrySchedule {
   const parts = text.split(',').map((part) => part.trim())
   const delays = parts.map((part) => parseDelay(part, text))
   const schedule = parts[0] === '0' ? delays : [0, ...delays]

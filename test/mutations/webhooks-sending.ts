@@ -88,8 +88,8 @@ export const sendingMutations: readonly Mutation[] = [
   ...mutationsOf({ rule: 'webhooks 6', file: 'src/daemon/jobs/background-jobs.ts' }, [
     [
       '--retry-schedule is read and not used',
-      'parseSchedule(retries)',
-      '(parseSchedule(retries), DEFAULT_SCHEDULE)',
+      'parseRetrySchedule(retries)',
+      '(parseRetrySchedule(retries), DEFAULT_SCHEDULE)',
       'schedules the first retry after 80 to 120 seconds',
     ],
   ]),

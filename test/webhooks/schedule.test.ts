@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { DeliveryError } from '../../src/domain/events/webhook-deliveries.ts'
-import { computeNextAttemptMs, DEFAULT_SCHEDULE, parseSchedule } from '../../src/webhooks/schedule.ts'
+import { computeNextAttemptMs, DEFAULT_SCHEDULE, parseRetrySchedule } from '../../src/webhooks/schedule.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('webhooks/schedule')
@@ -177,11 +177,11 @@ test('retries exactly at the date of Retry-After when the schedule allows it', (
 })
 
 test('parses a schedule with or without the leading 0', () => {
-  assert.equal(parseSchedule('1s,5s,30m,2h'), [0, 1, 5, 1800, 7200])
-  assert.equal(parseSchedule('0,1s, 5s ,30m,2h'), [0, 1, 5, 1800, 7200])
-  assert.equal(parseSchedule('7d'), [0, 604_800])
-  assert.equal(parseSchedule('0s,0s'), [0, 0, 0])
-  assert.equal(parseSchedule('0'), [0])
+  assert.equal(parseRetrySchedule('1s,5s,30m,2h'), [0, 1, 5, 1800, 7200])
+  assert.equal(parseRetrySchedule('0,1s, 5s ,30m,2h'), [0, 1, 5, 1800, 7200])
+  assert.equal(parseRetrySchedule('7d'), [0, 604_800])
+  assert.equal(parseRetrySchedule('0s,0s'), [0, 0, 0])
+  assert.equal(parseRetrySchedule('0'), [0])
 })
 
 test('rejects an invalid schedule, and the error contains the input and an example', () => {
@@ -200,13 +200,13 @@ test('rejects an invalid schedule, and the error contains the input and an examp
     '5s,1e3s',
   ]) {
     assert.throws(
-      () => parseSchedule(text),
+      () => parseRetrySchedule(text),
       (error: Error) => error.message.includes(`'${text}'`) && error.message.includes('5s,5m,2h'),
       text,
     )
   }
-  assert.is(parseSchedule(Array(30).fill('1s').join()).length, 31)
-  assert.throws(() => parseSchedule(Array(31).fill('1s').join()), /at most 30 delays, got 31/)
+  assert.is(parseRetrySchedule(Array(30).fill('1s').join()).length, 31)
+  assert.throws(() => parseRetrySchedule(Array(31).fill('1s').join()), /at most 30 delays, got 31/)
 })
 
 test.run()

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import Stripe from 'stripe'
-import { parseSchedule } from '../../src/webhooks/schedule.ts'
+import { parseRetrySchedule } from '../../src/webhooks/schedule.ts'
 import { createSender, type Sender } from '../../src/webhooks/send.ts'
 import { createWebhookSecret } from '../../src/webhooks/sign.ts'
 import { createTargetGuard } from '../../src/webhooks/ssrf-guard.ts'
@@ -43,7 +43,7 @@ test('each attempt has the same body and a valid signature', async (context) => 
   context.servers.push(receiver)
   await outbox.addEndpoint(receiver.url, SECRET)
   const [event] = await outbox.emit()
-  await outbox.runOut(outbox.worker(sender.send, { schedule: parseSchedule('1s,1s') }))
+  await outbox.runOut(outbox.worker(sender.send, { schedule: parseRetrySchedule('1s,1s') }))
   assert.is(receiver.received.length, 3)
   for (const { body, headers } of receiver.received) {
     assert.is(body, JSON.stringify(event))

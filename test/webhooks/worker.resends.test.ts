@@ -1,6 +1,6 @@
 import { createResendAttempt } from '../../src/domain/events/webhook-resends.ts'
 import type { DeliveryRequest } from '../../src/webhooks/delivery-request.ts'
-import { parseSchedule } from '../../src/webhooks/schedule.ts'
+import { parseRetrySchedule } from '../../src/webhooks/schedule.ts'
 import { createSignatureHeaders } from '../../src/webhooks/sign.ts'
 import { assert, suite } from '../support/suite.ts'
 import { createResult, deliverDue, FAILED_RESULT, Outbox, openOutbox } from './outbox.ts'
@@ -31,7 +31,7 @@ const rows = async (outbox: Outbox) =>
   )
 
 const START = 1_790_000_000
-const schedule = parseSchedule('1h,1h')
+const schedule = parseRetrySchedule('1h,1h')
 
 async function work(outbox: Outbox, send: () => ReturnType<typeof createResult>): Promise<DeliveryRequest[]> {
   const sent: DeliveryRequest[] = []

@@ -1,5 +1,5 @@
 import type { DeliveryRequest } from '../../src/webhooks/delivery-request.ts'
-import { parseSchedule } from '../../src/webhooks/schedule.ts'
+import { parseRetrySchedule } from '../../src/webhooks/schedule.ts'
 import { createSignatureHeaders } from '../../src/webhooks/sign.ts'
 import { assert, suite } from '../support/suite.ts'
 import { createResult, deliverDue, FAILED_RESULT, Outbox, openOutbox } from './outbox.ts'
@@ -119,7 +119,7 @@ async function firstWaitMs(outbox: Outbox, retryAfter: string | null, schedule: 
       attemptedAt.push(outbox.now)
       return createResult({ http_status: 500, error: 'http_status', retry_after: retryAfter })
     },
-    { schedule: parseSchedule(schedule) },
+    { schedule: parseRetrySchedule(schedule) },
   )
   for (let look = 0; attemptedAt.length < 2 && look < 1000; look += 1) {
     await deliverDue(worker)
@@ -167,7 +167,7 @@ test('uses a configured retry schedule, including a schedule without retries', a
     ['0', []],
   ] as const) {
     const { outbox } = await openOutbox(URL)
-    const worker = outbox.worker(async () => FAILED_RESULT, { schedule: parseSchedule(text) })
+    const worker = outbox.worker(async () => FAILED_RESULT, { schedule: parseRetrySchedule(text) })
     const times = await outbox.runOut(worker)
     assert.equal(
       times.slice(1).map((time, index) => time - (times[index] ?? Number.NaN)),

@@ -3,7 +3,7 @@ import type { Unvalidated, ValidationError } from '../../domain/core/domain-erro
 import type { ObjectSchema, Schema } from '../../domain/core/schema.ts'
 import type { ApiKey } from '../../domain/sandboxes/api-keys.ts'
 import type { SandboxQuotas } from '../../domain/sandboxes/sandbox-quotas.ts'
-import type { ProcedureRequest } from '../../domain/schedule/clock-procedures.ts'
+import type { OriginatingRequest } from '../../domain/schedule/clock-procedures.ts'
 import type { TestClock } from '../../domain/time/test-clocks.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import type { SandboxManager } from '../../engine/sandbox-manager.ts'
@@ -22,7 +22,7 @@ export interface OperationContext {
   readonly isSecretKey: boolean
   /** Whether other machines can reach the API. */
   readonly isExposed: boolean
-  readonly procedureRequest: ProcedureRequest
+  readonly procedureRequest: OriginatingRequest
   /** The quotas of the sandbox; undefined without quotas. */
   readonly quotas: SandboxQuotas | undefined
 }

@@ -1,4 +1,4 @@
-import { endPeriod, startPendingSubscription } from '../../domain/billing/billing-cycle.ts'
+import { renewOrCancelAtPeriodEnd, startPendingSubscription } from '../../domain/billing/billing-cycle.ts'
 import { type BillingRecords, BillingUnitOfWork } from '../../domain/billing/billing-unit-of-work.ts'
 import { detachPaymentMethod } from '../../domain/billing/card-detachment.ts'
 import {
@@ -162,7 +162,7 @@ function renewExample(customer: Customer, card: string, context: RuleContext) {
     pendingItems: [],
     alternatingCharges: null,
   }
-  return { account, changes: endPeriod(account, context) }
+  return { account, changes: renewOrCancelAtPeriodEnd(account, context) }
 }
 
 function pendingUntil(subscription: Subscription, startDate: number): Subscription {

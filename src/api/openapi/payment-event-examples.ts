@@ -1,7 +1,7 @@
 import { settleDebit } from '../../domain/completion/debit-outcome.ts'
 import { capturePayment } from '../../domain/completion/payment-capture.ts'
 import type { Customer } from '../../domain/payments/customers.ts'
-import { answerDispute, decideDispute, openDispute } from '../../domain/payments/disputes.ts'
+import { decideDispute, openDispute, updateDisputeEvidence } from '../../domain/payments/disputes.ts'
 import { cancelPayment, type Payment } from '../../domain/payments/payments.ts'
 import { createRefund, failRefund, succeedRefund } from '../../domain/payments/refunds.ts'
 import type { PaymentSession } from '../../domain/sessions/payment-sessions.ts'
@@ -54,7 +54,7 @@ function addDebitEvents(add: AddEvents, customer: Customer, account: string): vo
 function addDisputeEvents(add: AddEvents, customer: Customer): void {
   const payment = getLastState<Payment>(payExampleSession(customer, 'visa').changes, 'payment')
   const { changes, result } = openDispute(payment, getExampleParams(payments.dispute), EXAMPLE_CONTEXT)
-  const answered = answerDispute(result, getExampleParams(disputes.update), EXAMPLE_CONTEXT)
+  const answered = updateDisputeEvidence(result, getExampleParams(disputes.update), EXAMPLE_CONTEXT)
   const decided = createContextAfter(1 / 24)
   add([...changes, ...answered.changes])
   add(decideDispute(answered.result, getLastState<Payment>(changes, 'payment'), decided), decided)

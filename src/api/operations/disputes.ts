@@ -1,8 +1,8 @@
 import {
   acceptDispute,
-  answerDispute,
   disputeSchema,
   disputeUpdateParams,
+  updateDisputeEvidence,
 } from '../../domain/payments/disputes.ts'
 import { getTimeReference } from '../../engine/time-reference.ts'
 import { defineListOperation, filtersOn } from '../core/lists.ts'
@@ -35,7 +35,7 @@ export const disputes = {
     example: { evidence: { text: 'winning_evidence' }, submit: true },
     load: (reader, { id }) => requireById(reader, 'disputes', id),
     when: getTimeReference,
-    decide: (dispute, fields, context) => answerDispute(dispute, fields, context),
+    decide: (dispute, fields, context) => updateDisputeEvidence(dispute, fields, context),
   }),
 
   close: defineWriteOperation({

@@ -3,7 +3,7 @@ import {
   completeInvoiceAuthentication,
   finalizeInvoice,
   payInvoice,
-  requirePayable,
+  requirePayableInvoice,
   voidInvoice,
   writeOffInvoice,
 } from '../../domain/billing/invoice-actions.ts'
@@ -136,7 +136,7 @@ export const invoices = {
     load: async (reader, { id }) => loadInvoiceRecords(reader, await requireById(reader, 'invoices', id)),
     when: ({ invoice }) => getTimeReference(invoice),
     decide: (records, params, context) => {
-      requirePayable(records)
+      requirePayableInvoice(records)
       const card = toEnteredCard(params, context)
       if (card === null) throw createMissingCardError(`pay invoice '${records.invoice.id}'`)
       const entered = { card, keep: params.keep ?? false }

@@ -71,7 +71,7 @@ const REPLACED_REQUESTS: readonly (readonly [pattern: RegExp, advice: string])[]
 ]
 
 /** Returns a sentence with the requests to use instead of a request that this API does not have, or null. */
-export function findReplacedRequest(method: string, path: string): string | null {
+export function findReplacementHint(method: string, path: string): string | null {
   const request = `${method} ${path.replace(/^\/v1\//, '')}`
   return REPLACED_REQUESTS.find(([pattern]) => pattern.test(request))?.[1] ?? null
 }

@@ -126,7 +126,7 @@ function describeError(error: unknown): string {
 }
 
 /** Returns a text without the passwords of database URLs. */
-export function hidePassword(word: string): string {
+export function removeDatabasePasswords(word: string): string {
   return word
     .replace(/(\b(?!http)[a-z][\w+.-]*:\/\/[^\s:@/]*):[^\s'"]*@/gi, '$1@')
     .replace(/([?&]password=)[^\s&'"]*/gi, '$1')

@@ -91,7 +91,7 @@ export function requireScenario(words: readonly string[], command: readonly stri
 }
 
 /** Reads the findings of `--replay`: of a file, or of all JSON files of a folder; null without the flag. */
-export function readReplays(path: string | null): readonly FindingToReplay[] | null {
+export function readFindingsToReplay(path: string | null): readonly FindingToReplay[] | null {
   if (path === null) return null
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
   const names = isFolder ? readdirSync(path).filter((name) => name.endsWith('.json')) : []

@@ -1,7 +1,7 @@
 import { toCanonicalJson } from '../../domain/text/canonical-json.ts'
 import { getErrorMessage } from '../errors/error-fields.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { requireComparedState } from './compare/compared-state.ts'
+import { requireComparedStateChange } from './compare/compared-state.ts'
 import { hasSharedDifference, type RunDifference } from './compare/difference.ts'
 import type {
   ExplorationResult,
@@ -82,7 +82,7 @@ export async function explore(runner: ScenarioRunner, options: ExploreOptions): 
   const { record } = comparison.baseline()
   if (!isReplay && planSingleFaults(record, { canRestart: true }).length === 0)
     throw new UsageError('nothing_to_explore', NOTHING, { hint: NOTHING_HINT })
-  if (options.suggestCommand) requireComparedState(comparison.baseline(), options.suggestCommand)
+  if (options.suggestCommand) requireComparedStateChange(comparison.baseline(), options.suggestCommand)
   const explorer = await createExplorer(comparison, options, time)
   await explorer.tryAll((options.replays ?? []).map(({ schedule }) => schedule))
   const { effectiveTypes } = comparison.baseline()

@@ -45,7 +45,7 @@ export interface PaymentTerms {
 }
 
 /** The subscription that a customer buys. */
-export interface SaleTerms {
+export interface SubscriptionSaleTerms {
   readonly amount: number
   readonly card: string
   readonly quantity?: number
@@ -117,7 +117,7 @@ export async function openCustomerScenario(
       return (await orDeclined(complete))?.payment ?? null
     },
     /** Creates a monthly subscription. Resolves with its id; null if the card is declined. */
-    async subscribe(customer: ScenarioCustomer, plan: SaleTerms): Promise<string | null> {
+    async subscribe(customer: ScenarioCustomer, plan: SubscriptionSaleTerms): Promise<string | null> {
       const params = toCheckoutParams(customer, plan, metadataOf(customer))
       const session = await client.call(checkoutSessions.create, params)
       const complete = client.call(checkoutSessions.complete, { id: session.id, test_card: plan.card })
@@ -140,7 +140,7 @@ export async function openCustomerScenario(
 }
 
 /** Deletes the webhook endpoint of the sandbox of a run, so that only `grade` sends deliveries. */
-export async function stopDeliveries({ client, endpoint }: ScenarioRun): Promise<void> {
+export async function deleteRunEndpoint({ client, endpoint }: ScenarioRun): Promise<void> {
   if (endpoint !== null) await client.call(webhookEndpoints.delete, { id: endpoint.id })
 }
 
@@ -166,7 +166,7 @@ async function signUp(run: ScenarioRun, template: string, placeholders: Placehol
 
 function toCheckoutParams(
   { id }: ScenarioCustomer,
-  { amount, quantity = 1, taxPercent = 0, trialDays, description = 'Plan' }: SaleTerms,
+  { amount, quantity = 1, taxPercent = 0, trialDays, description = 'Plan' }: SubscriptionSaleTerms,
   metadata: Record<string, string>,
 ) {
   const item = { description, quantity, price_data: { amount, tax_percent: taxPercent } }

@@ -39,12 +39,12 @@ export function listSaleTypes({ sells = ['payments', 'subscriptions'] }: GradeCo
 }
 
 /** The default name of the configuration file. */
-export const DEFAULT_FILE = 'paycli.grade.json'
+export const DEFAULT_CONFIG_FILE = 'paycli.grade.json'
 
 /** The flags of `paycli grade` that are not global. */
 export const gradeFlags: FlagInput = {
   config: string({
-    description: `Configuration file (default: ${DEFAULT_FILE}, if it exists).`,
+    description: `Configuration file (default: ${DEFAULT_CONFIG_FILE}, if it exists).`,
     helpValue: '<file>',
   }),
   init: boolean({
@@ -120,7 +120,7 @@ function pickFlags(...names: readonly string[]): FlagInput {
 /** Returns the configuration: the flags, and the file for absent flags. Throws a UsageError that names the invalid key. */
 export function readGradeConfig(flags: FlagValues): GradeConfig {
   const given = findFlagText(flags['config'])
-  const file = given ?? DEFAULT_FILE
+  const file = given ?? DEFAULT_CONFIG_FILE
   const text = readOptionalOwnFileOrUsageError(file)
   if (text === null && given !== undefined)
     throw configError(`The file '${file}' does not exist.`, 'Create it, or omit --config.')
@@ -133,8 +133,8 @@ export function readGradeConfig(flags: FlagValues): GradeConfig {
 
 /** Returns the path of the configuration file, or of another file that most apps have. */
 export function findAppFile(flags: FlagValues): string {
-  const usual = [DEFAULT_FILE, 'package.json', 'pyproject.toml', 'requirements.txt']
-  return findFlagText(flags['config']) ?? usual.find((name) => existsSync(name)) ?? DEFAULT_FILE
+  const usual = [DEFAULT_CONFIG_FILE, 'package.json', 'pyproject.toml', 'requirements.txt']
+  return findFlagText(flags['config']) ?? usual.find((name) => existsSync(name)) ?? DEFAULT_CONFIG_FILE
 }
 
 function parseConfig(text: string, file: string): object {

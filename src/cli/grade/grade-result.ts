@@ -5,7 +5,7 @@ import {
   type GradeReport,
   SEVERITIES,
 } from '../../presentation/grade-report.ts'
-import { hidePassword } from '../databases/app-database.ts'
+import { removeDatabasePasswords } from '../databases/app-database.ts'
 
 /** The classes of `paycli grade`, in the order of the report of an app without findings. */
 export const GRADE_CLASSES = {
@@ -71,7 +71,7 @@ export function createGradeReport(
       ...{ class: name, title: GRADE_CLASSES[name], repeat: repeat(name) },
       ...{ state: stateOf({ findings, checks, incomplete }), checks },
       findings: findings.toSorted(compareSeverities),
-      notes: [...new Set(parts.flatMap(({ notes }) => notes.map(hidePassword)))],
+      notes: [...new Set(parts.flatMap(({ notes }) => notes.map(removeDatabasePasswords)))],
       duration_ms: Math.round(parts.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0)),
       incomplete,
     }
@@ -86,8 +86,8 @@ export function createGradeReport(
 function reportFinding(name: GradeClass, finding: GradeFinding, known: ReadonlySet<string>) {
   const id = `${name}/${finding.id}`
   return {
-    ...{ ...finding, id, problem: hidePassword(finding.problem) },
-    evidence: finding.evidence.map(hidePassword),
+    ...{ ...finding, id, problem: removeDatabasePasswords(finding.problem) },
+    evidence: finding.evidence.map(removeDatabasePasswords),
     guide: `http://127.0.0.1:4100/docs/guides/grade#${GRADE_CLASSES[name].replaceAll(' ', '-')}`,
     known: known.has(id),
   }

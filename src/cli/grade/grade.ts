@@ -11,11 +11,11 @@ import { openScenarioRunner, type ScenarioRunnerOptions } from '../explore/run/s
 import { listObjects } from '../request/paginate.ts'
 import { createSampleEvent, type HandlerTestClient } from '../webhook-tools/handler-check.ts'
 import { readAppStateFields, requestAppState } from './app-state.ts'
-import { type CustomerScenario, openCustomerScenario, stopDeliveries } from './customer-scenario.ts'
+import { type CustomerScenario, deleteRunEndpoint, openCustomerScenario } from './customer-scenario.ts'
 import { gradeFaults } from './faults-grade.ts'
 import type { GradeConfig } from './grade-config.ts'
 import { type ClassResult, GRADE_CLASSES, type GradeClass } from './grade-result.ts'
-import { findSilence, type GradedHandler, gradeHandler, gradePurchase } from './handler-grade.ts'
+import { findUnresponsiveHandler, type GradedHandler, gradeHandler, gradePurchase } from './handler-grade.ts'
 import { gradeLoad, gradeSampleLoad, type LoadGradeOptions } from './load-grade.ts'
 import { gradeMoneyAndLife, runShortScenario } from './money-and-life-grade.ts'
 import { MISSING_CONFIGURATION } from './state-findings.ts'
@@ -134,7 +134,7 @@ export async function gradeRunningApp(
       param: 'url',
       hint: 'Start the app, or let paycli start the app: give the command after --.',
     })
-  const silence = await findSilence(handler, { event, tools, attempts: 2 })
+  const silence = await findUnresponsiveHandler(handler, { event, tools, attempts: 2 })
   if (silence !== null) return toSilentResults(silence, classes)
   if (classes.includes('load')) onClass('load')
   const load = classes.includes('load')
@@ -170,7 +170,7 @@ async function handlerOf({ target, endpoint }: ScenarioRun): Promise<GradedHandl
 }
 
 /** Creates a customer in the sandbox of a run, and returns the event of the creation. */
-export async function createFirstEvent(run: ScenarioRun, config: GradeConfig): Promise<Event> {
+export async function createCustomerEvent(run: ScenarioRun, config: GradeConfig): Promise<Event> {
   await (await openCustomerScenario(run, config)).addCustomer('first', 'payments')
   const { found } = await listObjects(run.client, events.list, { type: 'customer.created' }, 1)
   return found[0] ?? createSampleEvent(Math.floor(run.nowMs() / 1000))
@@ -195,11 +195,11 @@ export async function discoverPath(
 
 /** Finds the path of the handler, unless it is configured. Resolves with a finding if the handler never responds. */
 async function meetHandler(run: ScenarioRun, { config, tools }: GradeOptions) {
-  await stopDeliveries(run)
-  const event = await createFirstEvent(run, config)
+  await deleteRunEndpoint(run)
+  const event = await createCustomerEvent(run, config)
   if (config.url === undefined) await discoverPath(run, event, tools)
   const attempts = config.url === undefined ? 1 : 2
-  return findSilence(await handlerOf(run), { event, tools, attempts })
+  return findUnresponsiveHandler(await handlerOf(run), { event, tools, attempts })
 }
 
 function toSilentResults(silence: GradeFinding, classes: readonly GradeClass[]): ClassResult[] {

@@ -43,7 +43,7 @@ export interface GradedHandler {
  * Returns the finding of a handler that does not respond to a valid delivery, or null. Without this check, every
  * delivery could wait for its time limit. The first of two attempts may wait for the start of the handler.
  */
-export async function findSilence(
+export async function findUnresponsiveHandler(
   { url, secret }: GradedHandler,
   { event, tools, attempts }: { event: Event; tools: HandlerTestClient; attempts: number },
 ): Promise<GradeFinding | null> {

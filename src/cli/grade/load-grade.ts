@@ -11,7 +11,7 @@ import {
   isAccepted,
   type SignedRequest,
 } from '../webhook-tools/handler-check.ts'
-import { openCustomerScenario, stopDeliveries } from './customer-scenario.ts'
+import { deleteRunEndpoint, openCustomerScenario } from './customer-scenario.ts'
 import { type GradeConfig, listSaleTypes } from './grade-config.ts'
 import type { ClassResult } from './grade-result.ts'
 import type { GradedHandler } from './handler-grade.ts'
@@ -65,7 +65,7 @@ type CreateLanes = (customers: number) => Promise<readonly Lane[]>
 /** Sends real events of several customers, in order for each customer, and then compares the state of the app. */
 export async function gradeLoad(run: ScenarioRun, options: LoadGradeOptions): Promise<ClassResult> {
   const { config } = options
-  await stopDeliveries(run)
+  await deleteRunEndpoint(run)
   const scenario = await openCustomerScenario(run, config)
   const sells = listSaleTypes(config)
   const sellTo = async (index: number) => {

@@ -3,8 +3,8 @@ import type { ScenarioRun } from '../explore/run/run-context.ts'
 import {
   type CustomerScenario,
   openCustomerScenario,
-  type SaleTerms,
   type ScenarioCustomer,
+  type SubscriptionSaleTerms,
 } from './customer-scenario.ts'
 import { type GradeConfig, listSaleTypes } from './grade-config.ts'
 import type { ClassResult } from './grade-result.ts'
@@ -24,7 +24,7 @@ const SUBSCRIBERS = {
   'first-declined': { amount: 3500, card: 'declined' },
   debit: { amount: 3700, card: 'sepa_debit' },
   'debit-fails': { amount: 3900, card: 'sepa_debit_fails' },
-} as const satisfies Readonly<Record<string, SaleTerms>>
+} as const satisfies Readonly<Record<string, SubscriptionSaleTerms>>
 
 const SUCCESS_ONLY =
   'Give access and count money only after the payment: on payment.succeeded or invoice.paid, never when an object is created or a payment fails.'
@@ -126,9 +126,9 @@ async function performPayments(scenario: CustomerScenario, { check }: Checks): P
 async function performSubscriptions(scenario: CustomerScenario, { check }: Checks): Promise<void> {
   const { client } = scenario.run
   const ids: Record<string, string> = {}
-  for (const [role, plan] of Object.entries<SaleTerms>(SUBSCRIBERS))
+  for (const [role, plan] of Object.entries<SubscriptionSaleTerms>(SUBSCRIBERS))
     ids[role] = (await scenario.subscribe(customerOf(scenario, role), plan)) ?? ''
-  const first = Object.entries<SaleTerms>(SUBSCRIBERS).map(
+  const first = Object.entries<SubscriptionSaleTerms>(SUBSCRIBERS).map(
     ([role, { trialDays, card, description }]): [string, ScenarioStepCause] => {
       if (card === 'declined') return [role, STEPS.declined]
       if (card.startsWith('sepa_debit')) return [role, STEPS.debited]

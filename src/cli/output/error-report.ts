@@ -1,6 +1,6 @@
 import { findNearestName } from '../../api/schema/spelling.ts'
 import { ApiError } from '../../client/api-error.ts'
-import { ConnectionError, PROGRAM_ADVICE } from '../../client/connection-error.ts'
+import { ConnectionError, PROGRAM_ADVICE_PATTERN } from '../../client/connection-error.ts'
 import type { ValidationError } from '../../domain/core/domain-error.ts'
 import { StartupError } from '../../domain/core/startup-error.ts'
 import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
@@ -125,7 +125,7 @@ function reportConnectionError(error: ConnectionError, flags: readonly string[])
   const { code, idempotencyKey } = error
   // Remove advice for programs, and the `npx` that the client adds because it does not know how paycli is installed.
   const [message, hint] = [error.message, error.hint].map((text) =>
-    text.replace(PROGRAM_ADVICE, '').replace('npx paycli', 'paycli'),
+    text.replace(PROGRAM_ADVICE_PATTERN, '').replace('npx paycli', 'paycli'),
   ) as [string, string]
   const report = { type: 'connection_error', code, message, param: null, hint }
   if (idempotencyKey === null) return report

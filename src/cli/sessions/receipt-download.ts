@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.ts'
-import { download } from '../../client/download.ts'
+import { downloadBytes } from '../../client/download.ts'
 import type { JsonObject } from '../../domain/core/json-object.ts'
 import { AnnotatedError } from '../errors/annotated-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
@@ -23,7 +23,7 @@ export async function downloadReceipt(
   }
   const url = `${sandbox['checkout_url']}/3ds/${payment}/receipt.pdf`
   const hint = `The hosted pages are at ${sandbox['checkout_url']}. If this machine cannot reach them, set their address: paycli serve --checkout-url <url>`
-  const { response, bytes } = await download(url).catch((error: unknown) => {
+  const { response, bytes } = await downloadBytes(url).catch((error: unknown) => {
     throw new AnnotatedError(error, { hint })
   })
   if (response.headers.get('content-type') !== 'application/pdf')

@@ -16,7 +16,7 @@ const PAGE_SIZE = 100
 /** The number of requests that change objects, for each action with several such requests. */
 const REQUESTS: Readonly<Partial<Record<ActionType, number>>> = { sign_up: 3, new_card: 2, dispute: 2 }
 
-/** Creates the idempotency keys of a simulation, from which `readPosition` finds the last step. */
+/** Creates the idempotency keys of a simulation, from which `readResumePosition` finds the last step. */
 export type RequestKeys = ReturnType<typeof createRequestKeys>
 
 /** Creates the idempotency keys of a simulation; the keys are random before the first step. */
@@ -61,7 +61,7 @@ export async function findInterruptedClock(
  * Returns the position of the first action that an interrupted simulation has not finished. Earlier actions without an
  * event were not possible. `actions` are sorted by time.
  */
-export async function readPosition(
+export async function readResumePosition(
   client: Client,
   clock: TestClock,
   actions: readonly { readonly type: ActionType; readonly at: number }[],

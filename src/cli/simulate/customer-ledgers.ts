@@ -34,7 +34,7 @@ export interface CustomerLedger {
 export type CustomerLedgers = ReadonlyMap<string, CustomerLedger>
 
 /** The columns whose value is the state at the end of the month, not the sum of the month. */
-export const END_OF_MONTH_COLUMNS: ReadonlySet<LedgerColumn> = new Set(['credit', 'access'])
+export const MONTH_END_STATE_COLUMNS: ReadonlySet<LedgerColumn> = new Set(['credit', 'access'])
 
 /** The events that change a value or a feature. */
 const TYPES = [
@@ -91,7 +91,7 @@ export function createCustomerLedgers(log: readonly Recorded[]): CustomerLedgers
     if (ledger === undefined) continue
     const add = (column: LedgerColumn, amount: number, id: string) => {
       ledger.entries.push({ column, at, amount, object: id })
-      if (!END_OF_MONTH_COLUMNS.has(column))
+      if (!MONTH_END_STATE_COLUMNS.has(column))
         for (const feature of listMonthEdges(at)) ledger.features.add(feature)
     }
     if (type.startsWith('subscription.')) addSubscription(type, object as Subscription, ledger, add)
@@ -170,7 +170,7 @@ function listMonthEdges(at: number): string[] {
 /** Returns the value of a column of a customer in a month (`YYYY-MM`). */
 export function getLedgerValue({ entries }: CustomerLedger, column: LedgerColumn, month: string): number {
   const own = entries.filter((entry) => entry.column === column)
-  if (END_OF_MONTH_COLUMNS.has(column))
+  if (MONTH_END_STATE_COLUMNS.has(column))
     return own.findLast(({ at }) => getMonthName(at) <= month)?.amount ?? 0
   return own.reduce((sum, { at, amount }) => (getMonthName(at) === month ? sum + amount : sum), 0)
 }

@@ -45,7 +45,7 @@ export interface FaultOptions {
 }
 
 /** Creates the faults of a simulation, unless the interrupted simulation created them, or had ended and deleted them. */
-export async function createFaults(
+export async function ensureSimulationFaults(
   client: Client,
   seed: string,
   { faults: params, endpoint, isContinued }: FaultOptions,
@@ -64,7 +64,7 @@ export async function createFaults(
 }
 
 /** Deletes the faults of a simulation and returns them with the numbers of their matches. */
-export async function deleteFaults(client: Client, seed: string): Promise<readonly Fault[]> {
+export async function deleteSimulationFaults(client: Client, seed: string): Promise<readonly Fault[]> {
   const own = await listFaults(client, seed)
   for (const { id } of own) await client.call(faults.delete, { id })
   return own

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
   DECLINE_RATES,
-  LATER_ACTIONS,
+  ONE_TIME_ACTIONS,
   type Population,
   type PopulationPlan,
   type RateName,
@@ -16,7 +16,7 @@ export function getMonthStart(index: number): number {
 }
 
 /** The kind of an action. */
-export type ActionType = 'sign_up' | 'new_card' | (typeof LATER_ACTIONS)[number]
+export type ActionType = 'sign_up' | 'new_card' | (typeof ONE_TIME_ACTIONS)[number]
 
 /** An action of a customer; `at` is in Unix seconds, and `chance` from 0 to 1 selects a variant. */
 export interface PlannedAction {
@@ -87,7 +87,7 @@ function planCustomer(
     ...{ type, at, chance: chanceOf(`${type} chance`) },
   })
   const decline = pickDecline(rates, chanceOf('decline'))
-  const later = LATER_ACTIONS.filter(has).map((type) => action(type, timeOf(type, nextDay, rest)))
+  const later = ONE_TIME_ACTIONS.filter(has).map((type) => action(type, timeOf(type, nextDay, rest)))
   const renewal =
     nextDay + (plan.trial_days ?? APPROXIMATE_DAYS[plan.interval] * (plan.interval_count ?? 1)) * DAY
   const newCard =

@@ -6,13 +6,13 @@ import { UsageError } from '../errors/usage-error.ts'
 import { readJsonObject } from '../parse/input-file.ts'
 
 /** The actions that happen at most once in the life of a customer, with the rate of the same name. */
-export const LATER_ACTIONS = [
+export const ONE_TIME_ACTIONS = [
   ...(['upgrade', 'downgrade', 'pause', 'partial_refund', 'full_refund', 'dispute'] as const),
   ...(['duplicate_delivery', 'cancel_at_period_end', 'cancel_now'] as const),
 ]
 /** The rates of customers with declined renewals. A customer has one card, so at most one of the rates applies. */
 export const DECLINE_RATES = ['decline_retry', 'decline_new_card', 'decline_exhausted'] as const
-const RATES = ['late_signup', 'coupon', ...DECLINE_RATES, ...LATER_ACTIONS] as const
+const RATES = ['late_signup', 'coupon', ...DECLINE_RATES, ...ONE_TIME_ACTIONS] as const
 
 /** The name of a rate. */
 export type RateName = (typeof RATES)[number]
@@ -62,7 +62,7 @@ const COMMON_RATES = {
 }
 
 /** The populations that `--preset` selects. */
-export const PRESETS: Readonly<Record<'saas' | 'rent' | 'donations', Population>> = {
+export const POPULATION_PRESETS: Readonly<Record<'saas' | 'rent' | 'donations', Population>> = {
   saas: {
     plans: [
       {

@@ -1,12 +1,12 @@
 import { UsageError } from '../errors/usage-error.ts'
 import {
   type CustomerLedgers,
-  END_OF_MONTH_COLUMNS,
   findExplainingEntry,
   getLedgerValue,
   LEDGER_COLUMNS,
   type LedgerColumn,
   listMonthNames,
+  MONTH_END_STATE_COLUMNS,
 } from './customer-ledgers.ts'
 
 /** A value of the app that differs from the value of the server. */
@@ -63,7 +63,7 @@ export function reconcile(ledgers: CustomerLedgers, app: AppLedgers, months: num
     return [...new Set([...known, ...(rows?.keys() ?? [])])].sort().flatMap((month) =>
       app.columns.flatMap((column): ReconciliationDifference[] => {
         const isKnown = known.includes(month)
-        if (!isKnown && END_OF_MONTH_COLUMNS.has(column)) return []
+        if (!isKnown && MONTH_END_STATE_COLUMNS.has(column)) return []
         const expected = isKnown ? getLedgerValue(ledger, column, month) : 0
         const actual = rows?.get(month)?.[column] ?? 0
         if (actual === expected) return []

@@ -13,11 +13,11 @@ import { ACTIONS, type ActionContext, isStateConflictError, type SimulatedCustom
 import {
   findInterruptedClock,
   type RequestKeys,
-  readPosition,
+  readResumePosition,
   readSimulatedCustomers,
 } from './continuation.ts'
 import { createDeliveryBacklogLimiter, type DeliveryBacklogLimiter } from './delivery-backlog-limiter.ts'
-import { createFaults, deleteFaults, type FaultOptions } from './faults.ts'
+import { deleteSimulationFaults, ensureSimulationFaults, type FaultOptions } from './faults.ts'
 import {
   getMonthStart,
   type PlannedAction,
@@ -75,7 +75,7 @@ export async function runSimulation(client: Client, options: SimulationOptions):
   await createCoupons(client, population, clock.id)
   const isEnded = position === steps.length && clock.frozen_time >= getMonthStart(months) - 1
   const faultSeed = getDigest(options)
-  await createFaults(client, faultSeed, options, isEnded)
+  await ensureSimulationFaults(client, faultSeed, options, isEnded)
   const limiter = endpoint === null ? null : createDeliveryBacklogLimiter(client, endpoint, signal)
   let skipped = 0
   let reached = clock.frozen_time
@@ -120,7 +120,7 @@ export async function runSimulation(client: Client, options: SimulationOptions):
   }
   await limiter?.wait(0)
   // Faults of an interrupted simulation continue to count their matches when the simulation is continued.
-  const faults = signal.aborted ? [] : await deleteFaults(client, faultSeed)
+  const faults = signal.aborted ? [] : await deleteSimulationFaults(client, faultSeed)
   return {
     ...{ clock: clock.id, months, reached, skipped, faults, customers: [...simulated.values()] },
     events: (await readNewestSequence(client)) - start.before,
@@ -152,7 +152,7 @@ async function findStart(client: Client, options: SimulationOptions, steps: read
   const clock = await findInterruptedClock(client, getClockName(options), options.signal)
   const actions = steps.map(({ action }) => action)
   const { data } = await client.call(events.list, { object_id: clock.id, type: 'test_clock.created' })
-  const position = await readPosition(client, clock, actions)
+  const position = await readResumePosition(client, clock, actions)
   const signedUp = await readSimulatedCustomers(client, clock.id)
   for (const { customer, action } of steps.slice(0, position)) {
     const known = signedUp.get(customer.email)

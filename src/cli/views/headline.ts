@@ -4,7 +4,7 @@ import { findFieldValue } from '../../presentation/field-values.ts'
 import { listIdentityPaths } from '../../presentation/identity-fields.ts'
 import { formatValue } from '../output/format-values.ts'
 import { createFieldCell, getDisplayField } from './format-field.ts'
-import { type Cell, createPlainCell, wrapCells } from './table.ts'
+import { type Cell, createPlainCell, joinCellsIntoLines } from './table.ts'
 import type { ViewOptions } from './view-options.ts'
 
 /** Returns the headline of an object, such as `46.75 EUR · succeeded · Ada Lovelace · 3 min ago`, with its id below. */
@@ -15,7 +15,7 @@ export function formatHeadline(object: JsonObject, view: ViewOptions): string[] 
     (path) => headlineCell(object, path, view) ?? [],
   )
   const label = view.style.dim(`${formatValue(type).replaceAll('_', ' ')} ${formatValue(id)}`)
-  return [...wrapCells(cells, ' · ', view.width), label]
+  return [...joinCellsIntoLines(cells, ' · ', view.width), label]
 }
 
 function headlineCell(object: JsonObject, path: string, view: ViewOptions): Cell | null {

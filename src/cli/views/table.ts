@@ -53,7 +53,7 @@ export function renderTable(
 }
 
 /** Joins cells into lines of at most `width` columns. */
-export function wrapCells(cells: readonly Cell[], separator: string, width: number): string[] {
+export function joinCellsIntoLines(cells: readonly Cell[], separator: string, width: number): string[] {
   const lines = groupIntoLines(cells, separator, width)
   return lines.map((line) => line.map(({ text, paint }) => paint(text)).join(separator))
 }

@@ -18,7 +18,7 @@ import { PAYCLI_VERSION } from '../../store/port/version.ts'
 import { createDocumentHandler, type StaticDocument } from './document-handler.ts'
 import { getClientAddress } from './koa-app.ts'
 import { enforceRateLimit, type RateLimiter } from './rate-limit.ts'
-import { createReadinessCheck, createSandboxCounter } from './readiness.ts'
+import { createActiveSandboxCounter, createReadinessCheck } from './readiness.ts'
 import type { KoaRoute } from './routing.ts'
 
 export interface PublicRoutesOptions {
@@ -48,7 +48,7 @@ export function createPublicRoutes(options: PublicRoutesOptions): KoaRoute[] {
   const search = once(() => createReferenceSearch(document(), resources(), guides()))
   const welcome = once(() => createWelcomeResponse(document().info))
   const requireReady = createReadinessCheck(runtime.store)
-  const countSandboxes = createSandboxCounter(runtime.store)
+  const countSandboxes = createActiveSandboxCounter(runtime.store)
   const handlers: Readonly<Record<string, KoaRoute['handle']>> = {
     '/docs': limited(
       createDocumentHandler(() => createReferenceHomeResponse(document(), resources(), guides())),

@@ -32,7 +32,7 @@ export function createReadinessCheck(
  * Creates a function that counts the active sandboxes besides the default sandbox, without opening sandboxes. It
  * resolves with null when the store does not respond. Concurrent calls share one query.
  */
-export function createSandboxCounter(store: StoreReader): () => Promise<number | null> {
+export function createActiveSandboxCounter(store: StoreReader): () => Promise<number | null> {
   return createSingleFlight(async () => {
     const active = loadMatching(store, 'sandboxes', { where: { status: 'active' } })
     return (await waitAtMost(active, TIMEOUT_MS).catch(() => null))?.length ?? null

@@ -1,7 +1,7 @@
 import Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import { operations } from '../../api/api.ts'
-import { findReplacedRequest, STRIPE_RESOURCES } from '../../api/resources/stripe-resources.ts'
+import { findReplacementHint, STRIPE_RESOURCES } from '../../api/resources/stripe-resources.ts'
 import { createMethodNotAllowedError, createUnknownPathError } from '../../api/schema/http-errors.ts'
 import { findNearestName } from '../../api/schema/spelling.ts'
 
@@ -56,7 +56,7 @@ export function rejectUnrouted(ctx: Context): never {
   const matched: readonly { readonly methods: readonly string[] }[] = ctx['matched'] ?? []
   const methods = new Set(matched.flatMap((layer) => layer.methods))
   methods.delete('HEAD')
-  const replacement = findReplacedRequest(ctx.method, ctx.path)
+  const replacement = findReplacementHint(ctx.method, ctx.path)
   if (methods.size === 0) {
     throw createUnknownPathError(ctx.path, replacement ?? describeNearPath(ctx.path))
   }

@@ -5,7 +5,7 @@ import type { Runtime } from '../../engine/runtime.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import type { LoadSandboxName, SendDelivery } from '../../webhooks/delivery-attempts.ts'
 import { NotAttemptedError } from '../../webhooks/not-attempted-error.ts'
-import { DEFAULT_SCHEDULE, parseSchedule, type RetrySchedule } from '../../webhooks/schedule.ts'
+import { DEFAULT_SCHEDULE, parseRetrySchedule, type RetrySchedule } from '../../webhooks/schedule.ts'
 import type { Sender, SenderOptions } from '../../webhooks/send.ts'
 import type { TargetGuard } from '../../webhooks/ssrf-guard.ts'
 import { createWebhookWorker, type WebhookWorker } from '../../webhooks/worker.ts'
@@ -255,5 +255,5 @@ async function updateTargets(store: StoreReader, hub: StreamHub): Promise<void> 
 
 function toRetrySchedule(retries: BackgroundJobsOptions['retries']): RetrySchedule {
   if (retries === 'default') return DEFAULT_SCHEDULE
-  return retries === 'none' ? [0] : parseSchedule(retries)
+  return retries === 'none' ? [0] : parseRetrySchedule(retries)
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { EventSentiment } from '../../domain/core/event-types.ts'
+import type { EventOutcome } from '../../domain/core/event-types.ts'
 import { formatDate, formatDayDistance, formatTimeOfDay } from '../format/format-time.ts'
 import { MoreButton } from './list-view.tsx'
 import { OutcomeIcon } from './outcome-dot.tsx'
@@ -46,7 +46,7 @@ export function DayList<T>({ items, timeOf, now, pageSize, render }: DayListProp
 interface DayListItemProps {
   /** The time of the item in Unix seconds. */
   readonly at: number
-  readonly outcome: EventSentiment
+  readonly outcome: EventOutcome
   readonly isProjected?: boolean
   readonly children: ComponentChildren
 }

@@ -1,7 +1,7 @@
-import type { EventSentiment } from '../../domain/core/event-types.ts'
+import type { EventOutcome } from '../../domain/core/event-types.ts'
 
 interface MarkShapeProps {
-  readonly outcome: EventSentiment
+  readonly outcome: EventOutcome
   /** Whether the dot is hollow (default: false). */
   readonly isProjected?: boolean
   readonly x: number

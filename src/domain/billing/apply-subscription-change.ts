@@ -4,7 +4,7 @@ import type { Redemption } from '../sessions/discounts.ts'
 import type { TimerRecord } from '../time/timers.ts'
 import { billPeriod } from './billing-cycle.ts'
 import { type BillingRecords, BillingUnitOfWork } from './billing-unit-of-work.ts'
-import { changeDiscount, markOnceDiscountUsed } from './invoice-discounts.ts'
+import { markOnceDiscountUsed, updateSubscriptionDiscount } from './invoice-discounts.ts'
 import { createInvoiceItem, type InvoiceItem, requireItemCapacity } from './invoice-items.ts'
 import type { BilledLine, Proration } from './prorations.ts'
 import { omitSubscriptionChangeParams } from './subscription-change-params.ts'
@@ -54,7 +54,11 @@ export function applySubscriptionUpdate(
   const billing = new BillingUnitOfWork(account, context)
   const moved = getMovedTrialFields(subscription, trial_end, context)
   const redemption = given ? (records.redemption ?? null) : given
-  const { discount, changes: redeemed } = changeDiscount({ ...subscription, ...moved }, redemption, context)
+  const { discount, changes: redeemed } = updateSubscriptionDiscount(
+    { ...subscription, ...moved },
+    redemption,
+    context,
+  )
   const changed = {
     ...change.fields,
     ...moved,

@@ -44,21 +44,22 @@ export function startPendingSubscription(account: BillingRecords, context: RuleC
   const billing = new BillingUnitOfWork(account, context)
   const { subscription } = account
   if (subscription.cancel_at_period_end) endSubscriptionAsPlanned(billing)
-  else beginPeriod(billing, 'subscription_create', (id) => startSubscription(subscription, id, context))
+  else
+    beginAndBillPeriod(billing, 'subscription_create', (id) => startSubscription(subscription, id, context))
   return billing.changes
 }
 
 /** Ends a billing period: cancels the subscription if requested, otherwise starts and bills the next period. */
-export function endPeriod(account: BillingRecords, context: RuleContext): Change[] {
+export function renewOrCancelAtPeriodEnd(account: BillingRecords, context: RuleContext): Change[] {
   const billing = new BillingUnitOfWork(account, context)
   const { subscription } = account
   if (subscription.cancel_at_period_end) endSubscriptionAsPlanned(billing)
-  else beginPeriod(billing, 'subscription_cycle', (id) => renewSubscription(subscription, id))
+  else beginAndBillPeriod(billing, 'subscription_cycle', (id) => renewSubscription(subscription, id))
   return billing.changes
 }
 
 /** Adds the change that begins a period, bills the period, and returns the id of its invoice. */
-export function beginPeriod(
+export function beginAndBillPeriod(
   billing: BillingUnitOfWork,
   billing_reason: Invoice['billing_reason'],
   begin: (invoice: string) => ObjectUpdate<Subscription>,

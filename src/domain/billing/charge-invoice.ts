@@ -42,9 +42,9 @@ import {
 import type { Invoice } from './invoices.ts'
 import {
   type CancellationReason,
-  cancelSubscription,
   isLiveSubscription,
   markPastDue,
+  markSubscriptionCanceled,
   markUnpaid,
   recoverSubscription,
   setDefaultCard,
@@ -69,7 +69,7 @@ export const EMPTY_COLLECTION_HISTORY: CollectionHistory = {
 }
 
 /** A saved card or bank account, or a card entered for one payment, which has no id. */
-export interface ChargeableCard extends Pick<PaymentMethod, 'card' | 'sepa_debit'> {
+export interface ChargeableInstrument extends Pick<PaymentMethod, 'card' | 'sepa_debit'> {
   readonly id: string | null
   readonly billing_details: { readonly name: string | null }
 }
@@ -79,7 +79,7 @@ export interface ChargeInvoiceOptions {
   readonly invoice: Invoice
   readonly history: CollectionHistory
   /** The card to charge; null when the customer has no usable card. */
-  readonly card: ChargeableCard | null
+  readonly card: ChargeableInstrument | null
   readonly isAutomatic: boolean
   /** True when the cardholder is absent and cannot authenticate. */
   readonly isOffSession: boolean
@@ -164,7 +164,7 @@ export function cancelUnauthenticatedAttempt(
   )
 }
 
-interface EnteredInvoiceCard extends Pick<ChargeableCard, 'billing_details'> {
+interface EnteredInvoiceCard extends Pick<ChargeableInstrument, 'billing_details'> {
   readonly card: CardDetails
 }
 
@@ -274,7 +274,7 @@ export function endSubscription(
   reason: CancellationReason,
   invoice = billing.subscription.latest_invoice,
 ): void {
-  billing.add(cancelSubscription(billing.subscription, reason, billing.context, invoice))
+  billing.add(markSubscriptionCanceled(billing.subscription, reason, billing.context, invoice))
   billing.add(...billing.pendingItems.map(deleteInvoiceItem), ...billing.invoices.flatMap(stopCollection))
 }
 

@@ -13,7 +13,7 @@ import { addProrations } from './apply-subscription-change.ts'
 import { finalizeAndCollect, type InvoiceActionRecords } from './billing-cycle.ts'
 import { BillingUnitOfWork } from './billing-unit-of-work.ts'
 import {
-  type ChargeableCard,
+  type ChargeableInstrument,
   type CollectionHistory,
   cancelUnauthenticatedAttempt,
   chargeInvoice,
@@ -34,7 +34,7 @@ import { isLiveSubscription, type Subscription } from './subscriptions.ts'
 
 export interface PayInvoiceOptions {
   /** The card to charge, or null for the subscription's card. */
-  readonly card: ChargeableCard | null
+  readonly card: ChargeableInstrument | null
   readonly isOffSession: boolean
   readonly isOutOfBand: boolean
   /** Whether an entered card is saved and becomes the card of the subscription if this card pays the invoice. */
@@ -68,7 +68,7 @@ function requireCollected(subscription: Subscription, { id }: Invoice): void {
 }
 
 /** Throws unless the invoice is open or uncollectible and its customer exists. */
-export function requirePayable({
+export function requirePayableInvoice({
   account,
   invoice,
 }: Pick<InvoiceActionRecords, 'account' | 'invoice'>): void {

@@ -77,7 +77,7 @@ export function markOnceDiscountUsed(
  * Returns the discount of a subscription after an update redeems a coupon, and the changes of the coupon. Null ends the
  * discount, and undefined changes nothing. Throws when the coupon cannot be redeemed.
  */
-export function changeDiscount(
+export function updateSubscriptionDiscount(
   { discount, currency, status, trial_end, start_date, test_clock }: Subscription,
   redemption: Redemption | null | undefined,
   context: RuleContext,

@@ -10,7 +10,7 @@ import {
   prorateChange,
 } from './prorations.ts'
 import type { SubscriptionChangeParams } from './subscription-change-params.ts'
-import { changeItems } from './subscription-items.ts'
+import { applyItemChanges } from './subscription-items.ts'
 import type { Subscription } from './subscriptions.ts'
 
 /** A change of prices or of the billing period, with its prorations and its invoice. */
@@ -42,7 +42,7 @@ export function planSubscriptionChange(
   context: RuleContext,
 ): PlannedSubscriptionChange {
   const items =
-    change.items === undefined ? subscription.items : changeItems(subscription, change.items, context)
+    change.items === undefined ? subscription.items : applyItemChanges(subscription, change.items, context)
   const schedule = changeSchedule(subscription, change)
   const isReset = schedule !== null || change.billing_cycle_anchor === 'now'
   const period = currentPeriod(subscription)

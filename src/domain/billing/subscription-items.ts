@@ -11,7 +11,7 @@ type SubscriptionItem = Subscription['items'][number]
  * Returns the items of a subscription after a change. Changes or removes listed items, adds new items at the end, and
  * keeps other items. Throws all validation errors together.
  */
-export function changeItems(
+export function applyItemChanges(
   subscription: Subscription,
   changes: readonly ItemChange[],
   context: RuleContext,

@@ -1,5 +1,5 @@
 import type { Change, RuleContext } from '../core/changes.ts'
-import { endPeriod, startPendingSubscription } from './billing-cycle.ts'
+import { renewOrCancelAtPeriodEnd, startPendingSubscription } from './billing-cycle.ts'
 import type { BillingRecords } from './billing-unit-of-work.ts'
 import { endDiscount, resumeCollection } from './subscriptions.ts'
 import { endDueTrial } from './trials.ts'
@@ -10,5 +10,5 @@ export const SUBSCRIPTION_JOBS = {
   trialEnd: endDueTrial,
   resumeCollection: ({ subscription }) => [resumeCollection(subscription)],
   endDiscount: ({ subscription }) => [endDiscount(subscription)],
-  periodEnd: endPeriod,
+  periodEnd: renewOrCancelAtPeriodEnd,
 } as const satisfies Record<string, (account: BillingRecords, context: RuleContext) => Change[]>

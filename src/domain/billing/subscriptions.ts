@@ -202,7 +202,7 @@ function scheduleOf(subscription: Subscription): BillingSchedule {
 }
 
 /** Returns the number of billing periods that start after the current period, up to `until` in Unix seconds. */
-export function countPeriodsUntil(subscription: Subscription, until: number): number {
+export function countPeriodStartsUntil(subscription: Subscription, until: number): number {
   if (subscription.status === 'paused') return 0
   return Math.max(0, getPeriodIndex(scheduleOf(subscription), until) - subscription.period_index)
 }
@@ -226,7 +226,7 @@ export function recoverSubscription(subscription: Subscription): ObjectUpdate<Su
 }
 
 /** Cancels a subscription. `canceled_at` is the time of the first cancellation request. */
-export function cancelSubscription(
+export function markSubscriptionCanceled(
   subscription: Subscription,
   reason: CancellationReason,
   context: RuleContext,

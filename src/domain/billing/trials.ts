@@ -10,7 +10,7 @@ import { DomainError } from '../core/domain-error.ts'
 import { isDiscountEnded, rescheduleDiscount } from '../sessions/discounts.ts'
 import { listTrialEndErrors } from '../sessions/trial-terms.ts'
 import { createTimerChange, type TimerRecord } from '../time/timers.ts'
-import { beginPeriod, endSubscriptionAsPlanned } from './billing-cycle.ts'
+import { beginAndBillPeriod, endSubscriptionAsPlanned } from './billing-cycle.ts'
 import { type BillingRecords, BillingUnitOfWork } from './billing-unit-of-work.ts'
 import { endSubscription } from './charge-invoice.ts'
 import {
@@ -62,7 +62,10 @@ export function endTrial(billing: BillingUnitOfWork): string | null {
   if (subscription.cancel_at_period_end) endSubscriptionAsPlanned(billing)
   else if (action === 'cancel') endSubscription(billing, 'missing_payment_method')
   else if (action === 'pause') billing.add(pauseAfterTrial(subscription, context))
-  else return beginPeriod(billing, 'subscription_cycle', (id) => startSubscription(subscription, id, context))
+  else
+    return beginAndBillPeriod(billing, 'subscription_cycle', (id) =>
+      startSubscription(subscription, id, context),
+    )
   return null
 }
 
@@ -126,7 +129,9 @@ export function resumePausedSubscription(
   const billing = new BillingUnitOfWork(account, context)
   // A discount with an end can expire while the subscription is paused.
   if (isDiscountEnded(subscription.discount, context.now)) billing.add(endDiscount(subscription))
-  beginPeriod(billing, 'subscription_cycle', (id) => resumeSubscription(billing.subscription, id, context))
+  beginAndBillPeriod(billing, 'subscription_cycle', (id) =>
+    resumeSubscription(billing.subscription, id, context),
+  )
   return { changes: billing.changes, result: billing.subscription }
 }
 

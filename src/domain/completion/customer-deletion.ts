@@ -1,7 +1,7 @@
 import { deleteInvoiceItem, type InvoiceItem } from '../billing/invoice-items.ts'
 import { stopCollection } from '../billing/invoice-transitions.ts'
 import type { Invoice } from '../billing/invoices.ts'
-import { cancelSubscription, type Subscription } from '../billing/subscriptions.ts'
+import { markSubscriptionCanceled, type Subscription } from '../billing/subscriptions.ts'
 import { type Change, type RuleContext, toDeletion } from '../core/changes.ts'
 import { removeAuthentication } from '../payments/authentications.ts'
 import { toPaymentFailure } from '../payments/card-authorization.ts'
@@ -59,7 +59,7 @@ export function forceDeleteCustomer(
     changes: [
       ...[...sessions, ...invoices, ...payments].flatMap(({ payment }) => endPayment(payment, context)),
       ...sessions.flatMap((one) => expireSessionWithDependents({ ...one, payment: null }, REASON, context)),
-      ...subscriptions.map((subscription) => cancelSubscription(subscription, REASON, context)),
+      ...subscriptions.map((subscription) => markSubscriptionCanceled(subscription, REASON, context)),
       ...pendingItems.map(deleteInvoiceItem),
       ...invoices.flatMap(({ invoice, authentication }) => [
         ...stopCollection(invoice),

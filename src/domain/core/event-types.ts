@@ -1,8 +1,8 @@
 /** Whether the outcome of an event is good, bad or neutral for the merchant. */
-export type EventSentiment = 'good' | 'bad' | 'neutral'
+export type EventOutcome = 'good' | 'bad' | 'neutral'
 
 /** The cause, the action of a webhook handler and the outcome of an event type. */
-export type EventDescription = readonly [when: string, action: string, outcome?: EventSentiment]
+export type EventDescription = readonly [when: string, action: string, outcome?: EventOutcome]
 
 /**
  * The cause of each event, the action of a webhook handler and the outcome (default: `neutral`), in the order of the

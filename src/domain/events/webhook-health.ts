@@ -20,7 +20,7 @@ export function isLocalConnectionRefused(url: string, error: DeliveryError | nul
 }
 
 /** Counts a failure; `now` is in Unix seconds of wall time. */
-export function countFailure(
+export function countEndpointFailure(
   health: WebhookHealth | null,
   webhookEndpoint: string,
   now: number,

@@ -200,7 +200,7 @@ function moveFunds(dispute: Dispute, funds: 'withdrawn' | 'reinstated'): ObjectU
 }
 
 /** Saves evidence and submits it unless `submit` is false. Throws when the dispute no longer needs a response. */
-export function answerDispute(
+export function updateDisputeEvidence(
   dispute: Dispute,
   { evidence, submit = true }: DisputeUpdateParams,
   context: RuleContext,

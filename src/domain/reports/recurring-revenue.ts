@@ -4,7 +4,7 @@ import * as s from '../core/schema.ts'
 import { isDiscountApplicable } from '../sessions/discounts.ts'
 import { toTaxableLine } from '../sessions/item-amounts.ts'
 import type { CalendarUnit } from '../time/periods.ts'
-import { addToSum, type Sum, sortByCurrency } from './sums.ts'
+import { addToSum, type CountedSum, sortByCurrency } from './sums.ts'
 
 /** The schema of the monthly recurring revenue in one currency. */
 export const recurringRevenueSchema = s.object(
@@ -53,7 +53,7 @@ function hasRecurringRevenue({ status }: Pick<Subscription, 'status'>): boolean 
 }
 
 /** The monthly recurring revenue by currency. */
-export type RevenueByCurrency = Map<string, Sum>
+export type RevenueByCurrency = Map<string, CountedSum>
 
 /** The price of one month of a subscription in minor units; null if the subscription does not count. */
 export interface MonthlyRevenue {

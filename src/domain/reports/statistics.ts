@@ -29,7 +29,7 @@ import {
   type TimeBucket,
 } from './statistics-range.ts'
 import { type SubscriptionHistoryCollector, subscriptionHistorySchema } from './subscription-history.ts'
-import { addToSum, type Sum, sortByCurrency } from './sums.ts'
+import { addToSum, type CountedSum, sortByCurrency } from './sums.ts'
 
 const totals = (what: string) =>
   s.object(
@@ -255,7 +255,7 @@ export class StatisticsCollector {
   }
 }
 
-const NONE: Sum = { count: 0, amount: 0 }
+const NONE: CountedSum = { count: 0, amount: 0 }
 
 function emptyTotals(currency: string): CurrencyTotals {
   return {

@@ -1,13 +1,13 @@
 import { DomainError } from '../core/domain-error.ts'
 
 /** A number of objects, and their sum in minor units. */
-export interface Sum {
+export interface CountedSum {
   readonly count: number
   readonly amount: number
 }
 
 /** Adds an object to a sum. Throws when the sum is larger than the largest amount of the API. */
-export function addToSum({ count, amount }: Sum, more: number): Sum {
+export function addToSum({ count, amount }: CountedSum, more: number): CountedSum {
   const sum = amount + more
   // Both terms are safe integers, so a sum that is not exact is not safe either.
   if (Number.isSafeInteger(sum)) return { count: count + 1, amount: sum }

@@ -8,7 +8,7 @@ import {
 import type { TestClock } from '../time/test-clocks.ts'
 
 /** The request that started an operation of several transactions. */
-export interface ProcedureRequest {
+export interface OriginatingRequest {
   readonly request: EventRequest
   /** The request with its idempotency key; null when the request has no key. */
   readonly keyed: IdempotentRequest | null
@@ -18,15 +18,18 @@ export interface ProcedureRequest {
  * Internal record: the request that advances or deletes a test clock, stored while the operation runs. After a restart,
  * the resumed operation stores its response for this request.
  */
-export interface ClockProcedure extends ProcedureRequest {
+export interface UnfinishedClockRequest extends OriginatingRequest {
   /** The id of the test clock that is advanced or deleted. */
   readonly id: string
   readonly object: 'advance'
 }
 
 /** Stores the request that advances or deletes a test clock. */
-export function recordClockProcedure({ id }: TestClock, { request, keyed }: ProcedureRequest): Change {
-  const advance: ClockProcedure = { id, object: 'advance', request, keyed }
+export function storeUnfinishedClockRequest(
+  { id }: TestClock,
+  { request, keyed }: OriginatingRequest,
+): Change {
+  const advance: UnfinishedClockRequest = { id, object: 'advance', request, keyed }
   return toCreation(null, advance)
 }
 
@@ -34,7 +37,10 @@ export function recordClockProcedure({ id }: TestClock, { request, keyed }: Proc
  * Ends an advance and stores the clock as the response of its idempotency key. After a failure, `clock` is null and the
  * key is removed.
  */
-export function storeAdvanceResponse(advance: ClockProcedure | null, clock: TestClock | null): Change[] {
+export function finishClockRequest(
+  advance: UnfinishedClockRequest | null,
+  clock: TestClock | null,
+): Change[] {
   if (advance === null) return []
   const { keyed, request } = advance
   const ended = toRemoval(advance)

@@ -13,7 +13,7 @@ import { getItemName } from '../view/order-lines.ts'
 import type { PageView } from '../view/page-view.ts'
 import {
   describeSubscriptionPrice,
-  isInvoiceCollected,
+  isInvoiceOpenOrPaid,
   listNextInvoiceRows,
   renderButtonForm,
 } from './portal-page.ts'
@@ -150,8 +150,8 @@ function previewPanel(
   return html`<section class="panel" aria-labelledby="preview">
 <h2 id="preview">${name}</h2>
 <p class="merchant">${describeSubscriptionPrice(changed, view.language)}</p>
-${now === null || !isInvoiceCollected(now) ? html`<p class="schedule">${t('nothingPaidNow')}</p>` : renderInvoiceLines({ ...now, amount_paid: 0, amount_remaining: now.amount_due }, dueName, view.language)}
-${next && isInvoiceCollected(next) && renderDetailList(listNextInvoiceRows(next, view.language))}
+${now === null || !isInvoiceOpenOrPaid(now) ? html`<p class="schedule">${t('nothingPaidNow')}</p>` : renderInvoiceLines({ ...now, amount_paid: 0, amount_remaining: now.amount_due }, dueName, view.language)}
+${next && isInvoiceOpenOrPaid(next) && renderDetailList(listNextInvoiceRows(next, view.language))}
 ${renderButtonForm({ action, token, button: t('confirmChange'), isMain: true, fields })}
 ${backLink(session, t('backToPortal'), view)}
 </section>`

@@ -77,7 +77,7 @@ function subscriptionPanel(
 <p class="merchant">${describeSubscriptionPrice(subscription, language)}</p>
 <p class="schedule">${describeState(subscription, language)}${open && html` <a href="${links.invoice(open.id)}">${t('toInvoice')}</a>`}</p>
 ${isListed && renderFoldableList(rows, MAX_UNFOLDED, language)}
-${next && isInvoiceCollected(next) && renderDetailList(listNextInvoiceRows(next, language))}
+${next && isInvoiceOpenOrPaid(next) && renderDetailList(listNextInvoiceRows(next, language))}
 ${listPlanOptions(session, subscription).length > 0 && html`<a class="button quiet" href="${link('change')}">${t('changePlan')}</a>`}
 ${canUndoCancellation(session, subscription) && renderButtonForm({ action: link('resume'), token: issueToken(part('resume')), button: t('keepSubscription') })}
 ${isCancelable(session, subscription) && html`<a class="button quiet" href="${link('cancel')}">${t('cancelSubscription')}</a>`}
@@ -146,7 +146,7 @@ function describeState(subscription: Subscription, { t, formatDate }: Language):
  * Returns whether an invoice is collected from the customer. During a pause of collection, an invoice stays a draft, or
  * becomes void or uncollectible.
  */
-export function isInvoiceCollected({ status }: Invoice): boolean {
+export function isInvoiceOpenOrPaid({ status }: Invoice): boolean {
   return status === 'open' || status === 'paid'
 }
 

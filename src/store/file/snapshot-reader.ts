@@ -6,7 +6,7 @@ import { openFileIfExists, parseSnapshotMeta, rejectForeignDatabaseFile } from '
 import {
   CHECKSUM_LINE_START,
   isMarkedOpen,
-  MARK_PATTERN,
+  MARK_PATTERN_SOURCE,
   readAt,
   readSnapshotTail,
   type SnapshotTail,
@@ -75,7 +75,9 @@ export async function readSnapshotOrigin(file: string): Promise<SnapshotOrigin> 
   }
 }
 
-const CHECKSUMS_PATTERN = new RegExp(`^\\{"blocks":(\\[[\\d,]*\\]),"crc32":(\\d+)\\}\\}${MARK_PATTERN}$`)
+const CHECKSUMS_PATTERN = new RegExp(
+  `^\\{"blocks":(\\[[\\d,]*\\]),"crc32":(\\d+)\\}\\}${MARK_PATTERN_SOURCE}$`,
+)
 
 function parseChecksums({ offset, text }: SnapshotTail, database: string) {
   const body = text.slice(CHECKSUM_LINE_START.length)

@@ -50,7 +50,7 @@ const CLOSED = '\n'
 const OPENED = '\t'
 
 /** Regular expression source that matches either mark. */
-export const MARK_PATTERN = `[${CLOSED}${OPENED}]`
+export const MARK_PATTERN_SOURCE = `[${CLOSED}${OPENED}]`
 
 /** Returns whether the text of a snapshot ends with the mark of an opened database. */
 export function isMarkedOpen(text: string): boolean {

@@ -24,7 +24,7 @@ import type { ApiKey, ApiKeyDigest } from '../../domain/sandboxes/api-keys.ts'
 import type { DashboardSession } from '../../domain/sandboxes/dashboard-sessions.ts'
 import type { InternalSandboxSecrets } from '../../domain/sandboxes/sandbox-secrets.ts'
 import type { Sandbox } from '../../domain/sandboxes/sandboxes.ts'
-import type { ClockProcedure } from '../../domain/schedule/clock-procedures.ts'
+import type { UnfinishedClockRequest } from '../../domain/schedule/clock-procedures.ts'
 import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
 import type { Coupon, DeletedCoupon } from '../../domain/sessions/coupons.ts'
 import type { PaymentSession } from '../../domain/sessions/payment-sessions.ts'
@@ -175,7 +175,7 @@ export const COLLECTION_RULES = {
     ranges: ['status'],
   }),
   idempotency_keys: internal<IdempotencyKey>('idempotency_key'),
-  advances: internal<ClockProcedure>('advance'),
+  advances: internal<UnfinishedClockRequest>('advance'),
   counters: internal<Counter>('counter'),
   timers: internal<TimerRecord>('timer'),
   sandboxes: resource<Sandbox>('sandbox', 'sbx_', { filters: filtersOn('status') }),

@@ -24,7 +24,7 @@ export interface QueuedTransaction {
 }
 
 /** The sandbox of a commit queue, with the callback after its commits. */
-export interface CommitQueueSandbox {
+export interface SandboxWithCommitCallback {
   readonly id: string
   /** Called after each commit, even if its outcome is unknown, before its transactions resolve or reject. */
   readonly onCommit: (changes: CommittedChanges) => void
@@ -65,7 +65,7 @@ export type CommitBatch = Awaited<ReturnType<typeof beginCommitBatch>>
 export async function beginCommitBatch(
   connection: BorrowedConnection,
   process: StoreProcessContext,
-  { id: sandbox, onCommit }: CommitQueueSandbox,
+  { id: sandbox, onCommit }: SandboxWithCommitCallback,
   known: KnownHead | null,
 ) {
   const isProbablyNewest = known !== null && known.undisturbed >= LEAST_UNDISTURBED

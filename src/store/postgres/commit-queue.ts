@@ -3,9 +3,9 @@ import type { CommitResult, TransactionWork } from '../port/store.ts'
 import {
   beginCommitBatch,
   type CommitBatch,
-  type CommitQueueSandbox,
   type KnownHead,
   type QueuedTransaction,
+  type SandboxWithCommitCallback,
 } from './commit-batch.ts'
 import { HeadConflictError } from './head-transaction.ts'
 import type { BorrowedConnection, PostgresClient } from './postgres-connection.ts'
@@ -25,7 +25,7 @@ const MAX_ATTEMPTS = 5
 export function createCommitQueue(
   postgres: Pick<PostgresClient, 'borrow'>,
   process: StoreProcessContext,
-  sandbox: CommitQueueSandbox,
+  sandbox: SandboxWithCommitCallback,
 ) {
   const waiting: QueuedTransaction[] = []
   let running: Promise<void> | null = null

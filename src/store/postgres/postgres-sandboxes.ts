@@ -36,7 +36,7 @@ export async function ensureSandboxExists(postgres: PostgresClient, sandbox: str
 }
 
 /** Returns a consistent copy of all records of a sandbox; an empty copy when the sandbox was deleted. */
-export function copySandboxContents(postgres: PostgresClient, sandbox: string): Promise<StoreContents> {
+export function captureSandboxContents(postgres: PostgresClient, sandbox: string): Promise<StoreContents> {
   const records = Object.fromEntries(COLLECTION_NAMES.map((name) => [name, []])) as unknown as Record<
     CollectionName,
     StoredObject[]

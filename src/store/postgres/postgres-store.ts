@@ -6,7 +6,7 @@ import { createApiKeyCache } from './key-cache.ts'
 import type { PostgresClient } from './postgres-connection.ts'
 import { createCoordinator } from './postgres-coordinator.ts'
 import { createReader, createSandboxQuery, readNextDeadline } from './postgres-reader.ts'
-import { copySandboxContents } from './postgres-sandboxes.ts'
+import { captureSandboxContents } from './postgres-sandboxes.ts'
 import { createUsageCounter } from './postgres-usage.ts'
 import type { StoreProcessContext } from './store-process.ts'
 
@@ -78,7 +78,7 @@ export function createPostgresStore(
     listDue,
     async capture() {
       requireOpen()
-      return copySandboxContents(postgres, sandbox)
+      return captureSandboxContents(postgres, sandbox)
     },
     usage: size.usage,
     measureUsage: size.measure,

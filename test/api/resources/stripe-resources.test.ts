@@ -1,5 +1,5 @@
 import { operations } from '../../../src/api/api.ts'
-import { findReplacedRequest } from '../../../src/api/resources/stripe-resources.ts'
+import { findReplacementHint } from '../../../src/api/resources/stripe-resources.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('api/stripe-resources')
@@ -40,7 +40,7 @@ const paths = new Set(operations.map(({ operation: { method, path } }) => `${met
 
 for (const [method, path, advice] of REPLACED_REQUESTS) {
   test(`names the request to use instead of ${method} ${path}`, () => {
-    const found = findReplacedRequest(method, path) ?? ''
+    const found = findReplacementHint(method, path) ?? ''
     assert.match(found, advice)
     for (const [request] of found.matchAll(/(?:GET|POST|DELETE) \/v1\/[\w/:]+/g))
       assert.ok(paths.has(request), request)
@@ -49,7 +49,7 @@ for (const [method, path, advice] of REPLACED_REQUESTS) {
 
 test('names no other request for an operation of the API', () => {
   for (const { operation } of operations)
-    assert.is(findReplacedRequest(operation.method, operation.path.replace(':id', 'x_1')), null)
+    assert.is(findReplacementHint(operation.method, operation.path.replace(':id', 'x_1')), null)
 })
 
 test.run()

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readReplays } from '../../../src/cli/explore/explore-flags.ts'
+import { readFindingsToReplay } from '../../../src/cli/explore/explore-flags.ts'
 import { renderReplayFile } from '../../../src/cli/explore/replay-file.ts'
 import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -10,17 +10,17 @@ const test = suite('cli/explore/explore-flags')
 
 test('reads the schedules of a file, or of all JSON files of a folder', () => {
   const folder = newFolder()
-  assert.throws(() => readReplays(folder), /contains no schedule/)
+  assert.throws(() => readFindingsToReplay(folder), /contains no schedule/)
   for (const [name, schedule] of [
     ['b.json', [KILLED]],
     ['a.json', [DUPLICATE]],
   ] as const)
     writeFileSync(join(folder, name), renderReplayFile(findingWith({ schedule }), 'buy.sh'))
   writeFileSync(join(folder, 'README.md'), '')
-  const schedulesIn = (path: string) => readReplays(path)?.map(({ schedule }) => schedule)
+  const schedulesIn = (path: string) => readFindingsToReplay(path)?.map(({ schedule }) => schedule)
   assert.equal(schedulesIn(folder), [[DUPLICATE], [KILLED]])
   assert.equal(schedulesIn(join(folder, 'b.json')), [[KILLED]])
-  assert.is(readReplays(null), null)
+  assert.is(readFindingsToReplay(null), null)
 })
 
 test.run()

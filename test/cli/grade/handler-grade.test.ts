@@ -1,4 +1,4 @@
-import { findSilence, gradeHandler } from '../../../src/cli/grade/handler-grade.ts'
+import { findUnresponsiveHandler, gradeHandler } from '../../../src/cli/grade/handler-grade.ts'
 import type { CheckResponse, HandlerTestClient } from '../../../src/cli/webhook-tools/handler-check.ts'
 import { createSampleEvent } from '../../../src/cli/webhook-tools/handler-check.ts'
 import { createDeliveryRequest } from '../../../src/webhooks/delivery-request.ts'
@@ -44,7 +44,7 @@ test('stops after three deliveries without a response, and does not treat a miss
 
 test('tries again when the first delivery has no response, and reports a handler that never responds', async () => {
   const find = (respond: (turn: number) => CheckResponse) =>
-    findSilence(HANDLER, {
+    findUnresponsiveHandler(HANDLER, {
       ...{ event: createSampleEvent(1), tools: createTools(respond).tools, attempts: 2 },
     })
   assert.is(await find((turn) => (turn === 0 ? TIMEOUT : ACCEPTED)), null)

@@ -1,7 +1,7 @@
 import { events } from '../../../src/api/operations/events.ts'
 import { listObjects } from '../../../src/cli/request/paginate.ts'
 import { createRequestKeys } from '../../../src/cli/simulate/continuation.ts'
-import { type Population, PRESETS } from '../../../src/cli/simulate/population.ts'
+import { POPULATION_PRESETS, type Population } from '../../../src/cli/simulate/population.ts'
 import { runSimulation, type SimulationOptions } from '../../../src/cli/simulate/runner.ts'
 import { readSimulationTotals } from '../../../src/cli/simulate/totals.ts'
 import type { Client } from '../../../src/client/client.ts'
@@ -9,7 +9,7 @@ import type { Event } from '../../../src/domain/events/events.ts'
 
 /** The preset with more declines, changes, refunds and disputes, so that few customers have all of them. */
 export const BUSY: Population = {
-  ...PRESETS.saas,
+  ...POPULATION_PRESETS.saas,
   rates: {
     ...{ late_signup: 0.3, coupon: 0.2, decline_retry: 0.15, decline_new_card: 0.1, decline_exhausted: 0.1 },
     ...{ upgrade: 0.3, downgrade: 0.2, pause: 0.3, partial_refund: 0.25, full_refund: 0.1 },

@@ -1,4 +1,4 @@
-import { formatTable, type TextColumn, wrapCells } from '../../../src/cli/views/table.ts'
+import { formatTable, joinCellsIntoLines, type TextColumn } from '../../../src/cli/views/table.ts'
 import { getDisplayWidth } from '../../../src/domain/text/display-width.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -113,7 +113,7 @@ test('formats a table of 200,000 rows', () => {
 
 test('wraps styled cells by their width without the style', () => {
   const cells = ['ab', 'cd', 'ef'].map((text) => ({ text, paint: (shown: string) => `<${shown}>` }))
-  assert.equal(wrapCells(cells, ' · ', 7), ['<ab> · <cd>', '<ef>'])
+  assert.equal(joinCellsIntoLines(cells, ' · ', 7), ['<ab> · <cd>', '<ef>'])
 })
 
 test.run()

@@ -1,5 +1,5 @@
 import { api } from '../../../src/api/api.ts'
-import { createReadinessCheck, createSandboxCounter } from '../../../src/daemon/http/readiness.ts'
+import { createActiveSandboxCounter, createReadinessCheck } from '../../../src/daemon/http/readiness.ts'
 import { DomainError } from '../../../src/domain/core/domain-error.ts'
 import type { StoreReader } from '../../../src/store/port/store.ts'
 import { openDaemon } from '../../support/daemon.ts'
@@ -71,7 +71,7 @@ test('the number of sandboxes is null while the store does not respond', async (
   const away = new Proxy({} as StoreReader, {
     get: () => () => Promise.reject(new Error('unreachable')),
   })
-  assert.is(await createSandboxCounter(away)(), null)
+  assert.is(await createActiveSandboxCounter(away)(), null)
 })
 
 test.run()

@@ -1,5 +1,5 @@
 import type { ItemChange } from '../../../src/domain/billing/subscription-change-params.ts'
-import { changeItems } from '../../../src/domain/billing/subscription-items.ts'
+import { applyItemChanges } from '../../../src/domain/billing/subscription-items.ts'
 import { catchDomainError } from '../../../src/domain/core/domain-error.ts'
 import { aSubscription } from '../../support/account-samples.ts'
 import { createRuleContext } from '../../support/rule-context.ts'
@@ -13,11 +13,11 @@ const [rent] = subscription.items
 if (rent === undefined) throw new Error('the sample has an item')
 
 function errorOf(...changes: readonly ItemChange[]) {
-  return catchDomainError(() => changeItems(subscription, changes, context))
+  return catchDomainError(() => applyItemChanges(subscription, changes, context))
 }
 
 test('adds an item at the end, with defaults', () => {
-  const [kept, added] = changeItems(subscription, [{ price_data: { amount: 900 } }], context)
+  const [kept, added] = applyItemChanges(subscription, [{ price_data: { amount: 900 } }], context)
   assert.is(kept, rent)
   assert.match(added?.id ?? '', /^si_/)
   assert.equal(

@@ -1,5 +1,5 @@
 import {
-  countPeriodsUntil,
+  countPeriodStartsUntil,
   createSubscription,
   type Subscription,
 } from '../../../src/domain/billing/subscriptions.ts'
@@ -41,11 +41,11 @@ for (const line of PERIODS.trim().split('\n')) {
   })
 }
 
-test('countPeriodsUntil counts from the current period of the subscription', () => {
+test('countPeriodStartsUntil counts from the current period of the subscription', () => {
   const active = subscribed({})
   const pending = subscribed({ start_date: START + DAY, interval: 'day' })
   const until = (subscription: Subscription, days: number) =>
-    countPeriodsUntil(subscription, START + days * DAY)
+    countPeriodStartsUntil(subscription, START + days * DAY)
   assert.equal(
     [0, 30, 31, 366].map((days) => until(active, days)),
     [0, 0, 1, 12],

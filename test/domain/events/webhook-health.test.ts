@@ -1,5 +1,5 @@
 import {
-  countFailure,
+  countEndpointFailure,
   isFailureLimitReached,
   isLocalConnectionRefused,
 } from '../../../src/domain/events/webhook-health.ts'
@@ -9,12 +9,12 @@ import { assert, suite } from '../../support/suite.ts'
 const test = suite('domain/events/webhook-health')
 
 test('counts the failures of an endpoint and stores the time of the first failure', () => {
-  const { before, after } = countFailure(null, 'we_1', START)
+  const { before, after } = countEndpointFailure(null, 'we_1', START)
   assert.equal(
     [before, after],
     [null, { id: 'we_1', object: 'webhook_health', failures: 1, failing_since: START }],
   )
-  const next = countFailure(after, 'we_1', START + 9)
+  const next = countEndpointFailure(after, 'we_1', START + 9)
   assert.equal([next.before, next.after], [after, { ...after, failures: 2 }])
 })
 

@@ -12,7 +12,7 @@ const MAX_SHOWN = 60
  * difference. This happens if the state is not observed, differs between runs without faults, or never changes during
  * the scenario. `--expect` compares the state too.
  */
-export function requireComparedState(baseline: Baseline, suggest: SuggestCommand): void {
+export function requireComparedStateChange(baseline: Baseline, suggest: SuggestCommand): void {
   const { observation, expectation } = baseline.record.outcome
   if (expectation !== null || baseline.isStateChanged) return
   if (observation === null) {

@@ -18,7 +18,7 @@ export async function readObservation({ client, commands, shell }: ScenarioRun) 
 }
 
 /** Completes an observation with the deliveries and the result of `--expect`. */
-export async function completeOutcome(
+export async function createRunOutcome(
   { client, commands, shell, rules, recorder }: ScenarioRun,
   { observation, objects }: ObservedOutcome,
   ending: Pick<RunOutcome, 'scenarioError' | 'scenarioFailure' | 'hasCrashed'>,

@@ -13,8 +13,8 @@ import {
 } from './run-context.ts'
 import {
   classifyFailureTiming,
-  completeOutcome,
   countIssuerDecisions,
+  createRunOutcome,
   DECISION_COUNTER_FAULT,
   describeLastRejectedWebhook,
   readAppliedFaults,
@@ -176,7 +176,7 @@ async function learnOutcome(run: ScenarioRun, ending: ScenarioEnding): Promise<R
   if (rejected !== null) throw unacknowledgedError(rejected, app)
   if (last.problem !== null) throw last.problem
   setup.times.settleMs = Math.max(setup.times.settleMs, settleMs)
-  return completeOutcome(run, last, { ...ending, hasCrashed: app.hasCrashed() })
+  return createRunOutcome(run, last, { ...ending, hasCrashed: app.hasCrashed() })
 }
 
 async function awaitOutcome(run: ScenarioRun, ending: ScenarioEnding): Promise<RunOutcome> {
@@ -184,7 +184,7 @@ async function awaitOutcome(run: ScenarioRun, ending: ScenarioEnding): Promise<R
   const { settleMs } = setup.times
   if (settleMs > 0) await waitForBackgroundWork(run, settleMs * 1.5 + SETTLE_MARGIN_MS)
   const read = async () =>
-    completeOutcome(run, await readObservation(run), { ...ending, hasCrashed: app.hasCrashed() })
+    createRunOutcome(run, await readObservation(run), { ...ending, hasCrashed: app.hasCrashed() })
   const isExpected = options.isExpected ?? (() => true)
   const minimumMs = options.isBrief === true ? BRIEF_WATCH_MS : MIN_WATCH_MS
   return readUntilExpected(run, read, isExpected, Math.max(minimumMs, 2 * settleMs))

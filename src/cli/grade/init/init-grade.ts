@@ -10,7 +10,7 @@ import { printNote } from '../../output/output.ts'
 import { toShellCommand } from '../../output/shell-command.ts'
 import { writePrivateFileOrUsageError } from '../../service/user-file.ts'
 import {
-  createFirstEvent,
+  createCustomerEvent,
   discoverPath,
   type GradeOptions,
   openGradeRunner,
@@ -86,7 +86,7 @@ async function record(app: DetectedApp, options: GradeOptions) {
     await runner.perform(async (run) => {
       await waitWhileStarting(run)
       if (given !== undefined) return
-      const found = discoverPath(run, await createFirstEvent(run, config), tools, app.webhookPaths)
+      const found = discoverPath(run, await createCustomerEvent(run, config), tools, app.webhookPaths)
       url = await found.catch((error: unknown) => {
         if (error instanceof UsageError) printNote(error.message)
         else throw error

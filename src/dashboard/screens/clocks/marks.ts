@@ -1,4 +1,4 @@
-import type { EventSentiment } from '../../../domain/core/event-types.ts'
+import type { EventOutcome } from '../../../domain/core/event-types.ts'
 import { combineOutcomes, getEventTypeOutcome } from '../../../presentation/event-outcomes.ts'
 import { getEventObjectSummary } from '../../../presentation/event-summary.ts'
 import { formatDateTime } from '../../format/format-time.ts'
@@ -12,7 +12,7 @@ export interface TimeGroup {
   /** The time of the events in Unix seconds. */
   readonly at: number
   readonly events: readonly AxisEvent[]
-  readonly outcome: EventSentiment
+  readonly outcome: EventOutcome
   readonly isProjected: boolean
 }
 

@@ -6,7 +6,7 @@ import { useApi } from '../../data/use-load.ts'
 import { useFilters } from '../../routing/router.ts'
 import { FixturePanel } from './fixture-panel.tsx'
 import { SceneRow } from './scene-row.tsx'
-import { groupScenes, type Scene } from './scenes.ts'
+import { filterAndGroupScenes, type Scene } from './scenes.ts'
 
 const FIELDS = [{ name: 'q', label: 'Filter scenes', placeholder: 'past due, refund or expired' }]
 
@@ -14,7 +14,7 @@ const FIELDS = [{ name: 'q', label: 'Filter scenes', placeholder: 'past due, ref
 export function ScenesScreen() {
   const { data, error, reload } = useApi<Pick<ApiListPage<Scene>, 'data'>>('/scenes')
   const { values } = useFilters(['q'])
-  const groups = groupScenes(data?.data ?? [], values.q)
+  const groups = filterAndGroupScenes(data?.data ?? [], values.q)
   const count = [...groups.values()].flat().length
   return (
     <div class="stack">

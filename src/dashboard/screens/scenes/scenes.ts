@@ -7,7 +7,10 @@ export interface Scene {
 }
 
 /** Returns the scenes that contain every word of a filter, grouped by the object of their event type. */
-export function groupScenes(scenes: readonly Scene[], filter: string): ReadonlyMap<string, readonly Scene[]> {
+export function filterAndGroupScenes(
+  scenes: readonly Scene[],
+  filter: string,
+): ReadonlyMap<string, readonly Scene[]> {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
   const matches = scenes.filter(({ type, how }) => {
     const text = `${type} ${type.replaceAll('_', ' ')} ${how}`.toLowerCase()

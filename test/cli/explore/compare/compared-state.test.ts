@@ -1,5 +1,5 @@
 import { createBaseline } from '../../../../src/cli/explore/compare/compare-runs.ts'
-import { requireComparedState } from '../../../../src/cli/explore/compare/compared-state.ts'
+import { requireComparedStateChange } from '../../../../src/cli/explore/compare/compared-state.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import { recordWith } from '../sample-runs.ts'
 
@@ -18,7 +18,7 @@ function errorOf(runs: readonly [States, ...States[]], expectation: number | nul
   )
   const [first = recordWith(), ...others] = records
   try {
-    requireComparedState(
+    requireComparedStateChange(
       createBaseline([first, ...others]),
       (...flags) => `paycli explore ${flags.join(' ')}`,
     )
@@ -59,7 +59,7 @@ test('rejects a state of which only values change that differ between runs witho
 test('rejects a missing observation, unless --expect compares the state', () => {
   const record = recordWith({ outcome: { observation: null } })
   const check = (expectation: number | null) => () =>
-    requireComparedState(
+    requireComparedStateChange(
       createBaseline([{ ...record, outcome: { ...record.outcome, expectation } }]),
       (...flags) => flags.join(' '),
     )

@@ -1,4 +1,4 @@
-import { groupScenes, parseFixtureFile } from '../../../../src/dashboard/screens/scenes/scenes.ts'
+import { filterAndGroupScenes, parseFixtureFile } from '../../../../src/dashboard/screens/scenes/scenes.ts'
 import { assert, suite } from '../../../support/suite.ts'
 
 const test = suite('dashboard scenes')
@@ -11,7 +11,7 @@ const SCENES = [
 
 test('groups scenes by the object of their event', () => {
   assert.equal(
-    [...groupScenes(SCENES, '')].map(([object, scenes]) => [object, scenes.length]),
+    [...filterAndGroupScenes(SCENES, '')].map(([object, scenes]) => [object, scenes.length]),
     [
       ['customer', 1],
       ['subscription', 2],
@@ -20,7 +20,8 @@ test('groups scenes by the object of their event', () => {
 })
 
 test('selects scenes that contain every word, case-insensitively and with spaces for underscores', () => {
-  const types = (filter: string) => [...groupScenes(SCENES, filter).values()].flat().map(({ type }) => type)
+  const types = (filter: string) =>
+    [...filterAndGroupScenes(SCENES, filter).values()].flat().map(({ type }) => type)
   assert.equal(types('Past DUE'), ['subscription.past_due'])
   assert.equal(types('declined subscription'), ['subscription.past_due'])
   assert.equal(types('past_due'), ['subscription.past_due'])
