@@ -112,7 +112,7 @@ function toAscii(code) {
   return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Returns the names, versions and licences of the packages that contain these files. */
+/** Returns the names, versions and licenses of the packages that contain these files. */
 function licenses(files) {
   const folders = files.map((file) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(file)?.[0])
   const found = [...new Set(folders.filter((folder) => folder !== undefined))].map((folder) => {

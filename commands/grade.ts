@@ -113,7 +113,7 @@ async function writeReportFiles(flags: FlagValues, report: RunReport): Promise<v
   }
 }
 
-/** Stores the report for the dashboard of a server of this user. A read-only home folder is no error. */
+/** Stores the report for the dashboard of a server of this user. A read-only home folder is not an error. */
 async function storeForDashboard(report: RunReport): Promise<void> {
   const stored = { ...toGradeJson(report), folder: process.cwd() }
   try {

@@ -81,7 +81,7 @@ test('prints no further hint when the API names the request to use instead', asy
   }
 })
 
-test('masks an API key that a server repeats', async () => {
+test('masks an API key in the error message of a server', async () => {
   const secret = 'paysk_test_0123456789abcdef'
   const error = { type: 'invalid_request_error', code: 'x', message: secret, suggestion: `${secret}0` }
   reaction = { status: 404, body: { error } }

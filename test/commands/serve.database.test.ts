@@ -28,7 +28,7 @@ function textsIn(folder: string): string {
     .join('\n')
 }
 
-test('security 4: no output, file or log contains the password of the database, connected or not', async () => {
+test('no output, file or log contains the password of the database, connected or not', async () => {
   const url = await secretUrl()
   const home = newFolder()
   const env = { PAYCLI_HOME: home, PAYCLI_DB: url }
@@ -76,7 +76,7 @@ test('errors about a database do not contain its password', async () => {
   }
 })
 
-test('security 4: rejects a weak API key for a shared database', async () => {
+test('rejects a weak API key for a shared database', async () => {
   const url = await secretUrl()
   const { code, stderr } = await runCommand(['serve', '--port', '0', '--db', url], {
     PAYCLI_HOME: newFolder(),

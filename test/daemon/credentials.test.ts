@@ -116,7 +116,7 @@ test('an exposed server revokes the keys that earlier servers registered from --
   assert.equal(await statuses(), ['test revoked', kept, `${KEY.slice(-4)} active`].sort())
 })
 
-test('security 4: a server does not revoke keys of other servers in a shared database', async () => {
+test('a server does not revoke keys of other servers in a shared database', async () => {
   const store = { ...createMemoryStore(), coordinator: createFakeCoordinator() }
   const services = await Promise.all(
     [KEY, undefined].map(async (flagKey) => {

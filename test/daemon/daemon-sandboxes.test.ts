@@ -30,7 +30,7 @@ const INTERRUPTIONS: Readonly<Record<string, Interrupted>> = {
 const idsIn = async (database: Database) => (await database.listSandboxes()).map(({ id }) => id).sort()
 
 for (const [point, interrupt] of Object.entries(INTERRUPTIONS)) {
-  test(`a start removes the remaining contents of a sandbox whose deletion was interrupted ${point}`, async () => {
+  test(`starting a server removes the remaining contents of a sandbox whose deletion was interrupted ${point}`, async () => {
     if (testBackend() === 'memory') return
     const db = await newDatabase()
     const served = await serveSandboxes({ db })
@@ -46,7 +46,7 @@ for (const [point, interrupt] of Object.entries(INTERRUPTIONS)) {
   })
 }
 
-test('a start removes a sandbox whose creation was interrupted, with its contents and its record', async () => {
+test('starting a server removes a sandbox whose creation was interrupted, with its contents and its record', async () => {
   if (testBackend() === 'memory') return
   const db = await newDatabase()
   const served = await serveSandboxes({ db })
@@ -62,7 +62,7 @@ test('a start removes a sandbox whose creation was interrupted, with its content
   await next.close()
 })
 
-test('a start keeps the contents of sandboxes without a record in the database', async () => {
+test('starting a server keeps the contents of sandboxes without a record in the database', async () => {
   if (testBackend() === 'memory') return
   const db = await newDatabase()
   const served = await serveSandboxes({ db })

@@ -185,7 +185,7 @@ test('a daemon responds only after it has published its location', async () => {
   await daemon.stop()
 })
 
-test('a daemon that starts replaces the record of a killed daemon at its address without a request to it', async () => {
+test('a new daemon replaces the record of a killed daemon at its own address and sends no request to the address', async () => {
   const home = newFolder()
   const port = await freePort()
   await publish(home, { pid: ENDED, api_url: `http://127.0.0.1:${port}` })

@@ -68,7 +68,7 @@ async function readStoredAndSent(): Promise<readonly (readonly [where: string, t
   ]
 }
 
-test('security 7: the daemon stores and sends no card number, security code or key, for paid, declined and mistyped cards and after a crash', async () => {
+test('the daemon stores and sends no card number, security code or key, for paid, declined and mistyped cards and after a crash', async () => {
   const { api_url, api_key } = serving.location
   const { id } = fieldsOf<{ id: string }>(
     await postJson(`${api_url}/v1/customers`, api_key, { email: 'ada@example.com' }),

@@ -41,7 +41,7 @@ const DECLINED: Order = { card: 'renewal_no_funds' }
 const ENDINGS: Readonly<Record<string, Ending>> = {
   'period end, active': { end: endWithPeriod },
   'period end, declined card': { order: DECLINED, end: endWithPeriod },
-  'period end, invoice by e-mail': {
+  'period end, invoice by email': {
     order: { collection_method: 'send_invoice', days_until_due: 60 },
     end: endWithPeriod,
   },
@@ -99,7 +99,7 @@ const TABLE = `
       in.created ii.updated in.finalized py.created py.succeeded in.paid sub.canceled
   period end, declined card               open 2500           billed
       in.created ii.updated in.finalized py.created py.failed in.payment_failed sub.canceled
-  period end, invoice by e-mail           open 2500           billed
+  period end, invoice by email           open 2500           billed
       in.created ii.updated in.finalized in.sent sub.canceled in.updated
   period end, credit                      paid -2500 -2500    billed
       in.created ii.updated cus.updated in.finalized in.paid sub.canceled

@@ -104,7 +104,7 @@ test('renewals charge the card that was saved with the wallet', async () => {
   assert.equal(renewal?.payment_method_details.card?.wallet, { type: 'test_wallet' })
 })
 
-test('the payment with an entered card has no wallet', async () => {
+test('a payment with a card instead of the wallet has wallet null', async () => {
   const sandbox = createSandbox()
   const { id } = await newPaymentSession(sandbox, TYPES)
   const { payment } = await sandbox.call(api.paymentSessions.complete, { id, test_card: 'visa' })

@@ -24,7 +24,7 @@ export const customers = {
     path: '/v1/customers',
     summary: 'Creates a customer.',
     description:
-      'The e-mail address need not be unique: the `id` identifies the customer. With `test_clock`, all sessions, subscriptions and invoices of the customer use the time of that clock.',
+      'The email address need not be unique: the `id` identifies the customer. With `test_clock`, all sessions, subscriptions and invoices of the customer use the time of that clock.',
     params: customerParams,
     response: customerSchema,
     example: { email: 'ada@example.com', name: 'Ada Lovelace' },
@@ -39,9 +39,9 @@ export const customers = {
 
   list: defineListOperation('customers', customerSchema, {
     description:
-      'Returns customers that are not deleted. Filter by e-mail address, test clock or creation time.',
+      'Returns customers that are not deleted. Filter by email address, test clock or creation time.',
     filters: {
-      email: p.email('Only customers with this e-mail address.'),
+      email: p.email('Only customers with this email address.'),
       test_clock: p.id('Only customers on this test clock.'),
     },
   }),

@@ -80,7 +80,7 @@ export const payments = {
     path: '/v1/payments/:id/capture',
     summary: 'Captures a reserved amount.',
     description:
-      'Collects the reserved amount of a payment with `capture_method: manual`, or a part of it, and releases the remaining amount. A payment can be captured once, before `capture_before`; its payment session then becomes `paid`. For a payment with another status than `requires_capture`, the response is `payment_unexpected_state`. A decline returns 402, and the payment can be captured again.',
+      'Collects the reserved amount of a payment with `capture_method: manual`, or a part of it, and releases the remaining amount. A payment can be captured once, before `capture_before`; its payment session then becomes `paid`. For a payment with a status other than `requires_capture`, the response is `payment_unexpected_state`. A decline returns 402, and the payment can be captured again.',
     params: p.shape(
       { id: p.id('The id of the payment.') },
       { amount: p.amount(1, 'Amount in minor units (default: the whole reserved amount).') },

@@ -13,7 +13,7 @@ import { requireUndeleted } from '../core/retrieve.ts'
 export const statistics = {
   retrieve: defineReadOperation({
     path: '/v1/statistics',
-    summary: 'Counts payments and refunds, recurring revenue and retries.',
+    summary: 'Returns statistics of payments, refunds, recurring revenue and retries.',
     description:
       'Returns the number and sum of payments and refunds per interval (day, week or month) and currency. The response also contains the monthly recurring revenue, the number of subscriptions by status, and the results of retries. Without `test_clock`, the report counts only objects without a test clock; otherwise only objects on that clock. Requires the scope `events:read`.',
     params: statisticsParams,

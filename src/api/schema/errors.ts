@@ -42,7 +42,7 @@ export const ERROR_DEFINITIONS: Readonly<Record<string, ErrorDefinition>> = {
   metadata_invalid: invalid(
     'Metadata has more than 50 keys, a key over 40 characters or with a bracket, or a value over 500 characters.',
   ),
-  email_invalid: invalid('A value is not an e-mail address.'),
+  email_invalid: invalid('A value is not an email address.'),
   url_invalid: invalid('A value is not an absolute http or https URL, or the URL contains credentials.'),
   currency_invalid: invalid('A value is not the lower-case code of a current currency.'),
   currency_mismatch: invalid(
@@ -213,7 +213,7 @@ export function toApiErrorResponse(
   { requestId, apiUrl }: { readonly requestId: string; readonly apiUrl: string },
 ) {
   const row = ERROR_DEFINITIONS[error.code]
-  if (row === undefined) throw new Error(`no error '${error.code}' in the catalogue`)
+  if (row === undefined) throw new Error(`no error '${error.code}' in the catalog`)
   const [status, type] = row
   const { param = null, suggestion = null, errors, retryAfterSeconds } = error.details
   // A message can quote an API key of the request, and the response is stored for replay.

@@ -51,7 +51,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   email: {
     appliesTo: ['string'],
     isValid: isEmail,
-    describeError: (value) => `${quoteValue(value)} is not an e-mail address such as ada@example.com.`,
+    describeError: (value) => `${quoteValue(value)} is not an email address such as ada@example.com.`,
     jsonSchema: { pattern: '^[^\\s@]+@[^\\s@]+$' },
   },
   url: {

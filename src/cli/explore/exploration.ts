@@ -22,7 +22,7 @@ export interface FindingToReplay {
 /** A schedule after which the app has another state. */
 export interface Finding {
   readonly schedule: FaultSchedule
-  /** Whether further runs or the known differences of a replay confirm it; false if the time was up before. */
+  /** Whether further runs or the known differences of a replay confirm it; false if the time limit was reached first. */
   readonly isConfirmed: boolean
   readonly occurrences: FindingOccurrences
   readonly differences: readonly RunDifference[]
@@ -43,7 +43,7 @@ export interface ExploredSchedule {
   readonly result: ScheduleResult
   readonly occurrences: FindingOccurrences
   readonly applied: FaultSchedule
-  /** Descriptions of the differences that are no findings. */
+  /** Descriptions of the differences that are not findings. */
   readonly allowedDifferences: readonly string[]
   readonly durationMs: number
 }

@@ -106,7 +106,7 @@ export async function explore(runner: ScenarioRunner, options: ExploreOptions): 
 }
 
 /**
- * Groups schedules of one fault. Faults that were harmless together with others of their kind are rarely harmful alone.
+ * Groups schedules of one fault. A fault that was harmless together with faults of its type is rarely harmful alone.
  * A delivery that the app acknowledges without an effect rarely matters.
  */
 function groupSingleFaults(

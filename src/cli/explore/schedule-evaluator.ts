@@ -66,7 +66,7 @@ export function createScheduleEvaluator(
       baseline = createBaseline(learnt)
     },
     ...{ run, compare, occurrencesOf },
-    /** Returns descriptions of the differences of a run that are no findings. */
+    /** Returns descriptions of the differences of a run that are not findings. */
     allowedDifferences: (record: RunRecord) => compareRun(baseline, record).allowed.map(({ text }) => text),
     /** Returns the state that the app loses in a restart after a run without faults. */
     async findStateLostOnRestart() {
@@ -125,7 +125,7 @@ export async function confirmSmallestSchedule(
     if (isHarmless(schedule) || !hasTime()) return false
     const smaller = await comparison.run(schedule, { isBrief: true })
     if (smaller === null) return false
-    // A smaller schedule may show other differences than the record: one lost event has other effects than three lost
+    // A smaller schedule may cause new differences: the effects of one lost event differ from the effects of three lost
     // events.
     const differences = comparison.compare(smaller)
     const isFailing = differences.length > 0 && !isKnown(differences)
@@ -162,7 +162,7 @@ export function hasAppliedFaults({ schedule, applied }: RunRecord): boolean {
 
 /**
  * Repeats a run, and runs the scenario once more without faults, so that rare races and random differences are not
- * reported. Returns null unless only the runs with faults ended differently. If the time is up before, returns the
+ * reported. Returns null unless only the runs with faults ended differently. At the time limit, returns the
  * differences so far.
  */
 async function confirmFinding(comparison: ScheduleEvaluator, first: RunRecord): Promise<Finding | null> {

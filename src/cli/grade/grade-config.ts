@@ -98,7 +98,7 @@ export const gradeFlags: FlagInput = {
     helpValue: '<class>',
   }),
   'fail-on': string({
-    description: 'Lowest severity of a finding that lets the command fail.',
+    description: 'Lowest severity of a finding that makes the command fail.',
     options: SEVERITIES,
     default: 'medium',
   }),
@@ -108,7 +108,7 @@ export const gradeFlags: FlagInput = {
     env: 'PAYCLI_WEBHOOK_SECRET',
   }),
   baseline: string({
-    description: 'JSON report of an earlier run, whose findings do not let the command fail.',
+    description: 'JSON report of an earlier run, whose findings do not make the command fail.',
     helpValue: '<file>',
   }),
 }

@@ -7,7 +7,7 @@ import {
 } from '../../presentation/grade-report.ts'
 import { removeDatabasePasswords } from '../databases/app-database.ts'
 
-/** The classes of `paycli grade`, in the order of the report of an app without findings. */
+/** The classes of `paycli grade`, in the order in which a report without findings lists them. */
 export const GRADE_CLASSES = {
   authenticity: 'authenticity',
   duplicates: 'duplicates and order',

@@ -57,7 +57,7 @@ export async function findUnresponsiveHandler(
     ...{ id: 'no_response', severity: 'high' },
     problem: 'The handler does not respond to a valid delivery.',
     evidence: [`sent ${event.type} to ${url}: ${message}`],
-    fix: 'Respond with 2xx as soon as the event is stored. Let an error of the handler end its request, too.',
+    fix: 'Respond with 2xx as soon as the event is stored. Respond with 500 when the handler throws an error.',
   }
 }
 

@@ -280,4 +280,4 @@ function isFastServerError({ http_status, duration_ms }: TimedResponse): boolean
 const SHARE_NOTHING =
   'Do not share a connection or a transaction between requests. Take a connection from a pool for each request, or wait for the API before the transaction.'
 const RESPOND_FIRST =
-  'Store the event, respond with 2xx, and do slow work such as e-mails and requests afterwards. Never block the process or handle one event at a time.'
+  'Store the event, respond with 2xx, and do slow work such as emails and requests afterwards. Never block the process or handle one event at a time.'

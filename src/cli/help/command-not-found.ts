@@ -168,7 +168,7 @@ function findNearestCommand(words: readonly string[], ids: readonly string[]): s
   return null
 }
 
-// Compares word by word: a correct long word must not compensate for a wrong short word. `start` is no misspelled `stats`.
+// Compares word by word: a correct long word must not compensate for a wrong short word. `start` is not a misspelled `stats`.
 function isNear(typed: readonly string[], names: readonly string[]): boolean {
   const isEachNear = typed.every((word, at) => findNearestName(word, names.slice(at, at + 1), 1 / 3) !== null)
   return isEachNear && typed.length === names.length

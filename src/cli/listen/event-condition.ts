@@ -19,7 +19,7 @@ export interface EventCondition {
   readonly where: readonly (readonly [path: string, value: string])[]
   /** Whether every endpoint must have accepted the event too. */
   readonly isDelivered: boolean
-  /** The only endpoint that must have accepted the event, or null. */
+  /** The endpoint that must have accepted the event; null without this condition. */
   readonly endpoint: string | null
   /** Only events after this sequence number match. */
   readonly after: number

@@ -16,7 +16,7 @@ export function findMinorUnitsHint(text: string, prefix: string, currency?: unkn
   const decimals = code === null ? 2 : getCurrencyDecimals(code)
   const name = code === null ? '' : ` ${code.toUpperCase()}`
   const last = parts.at(-1) ?? ''
-  // Only a whole amount, such as `5.00` in JPY, may have more decimals. The last three digits of `1,000` EUR are no cents.
+  // Only a whole amount, such as `5.00` in JPY, may have more decimals. The last three digits of `1,000` EUR are not cents.
   const isDecimal = parts.length > 1 && (last.length <= decimals || /^0{1,2}$/.test(last))
   const groups = isDecimal ? parts.slice(0, -1) : parts
   const hasThousands = groups.slice(1).every((group) => group.length === 3)

@@ -22,7 +22,7 @@ export function onInterrupt(stop: (code: number) => void, terminationCode = 0): 
 
 /**
  * Runs `work` until it ends, or until ^C or SIGTERM, which aborts its signal and sets the exit code. The result is null if
- * `work` then fails, because an interruption is no error.
+ * `work` then fails, because an interruption is not an error.
  */
 export async function runInterruptibly<T>(work: (signal: AbortSignal) => Promise<T>) {
   const interruption = new AbortController()

@@ -49,7 +49,7 @@ async function describeServerKey(apiBase: string, env: NodeJS.ProcessEnv, change
     return `The server at ${apiBase}, ${describeDatabase(server)}, has another key. ${change}`
   const { hostname, port } = new URL(apiBase)
   const same = running.find(({ api_url }) => isLoopbackHost(hostname) && new URL(api_url).port === port)
-  // The user may have written localhost for 127.0.0.1.
+  // Compare only the ports, because the user may have written localhost for 127.0.0.1.
   if (same !== undefined)
     return `The stored key of this server is only sent to ${same.api_url}. Use that address, or omit --api-base.`
   const [home] = listHomeFolders(env)

@@ -52,7 +52,7 @@ export async function ensureSimulationFaults(
   isEnded: boolean,
 ): Promise<void> {
   const known = await listFaults(client, seed)
-  // An existing fault has already counted matches, so it would select other deliveries than a new fault.
+  // An existing fault has already counted matches, so it would not select the same deliveries as a new fault.
   if (!isContinued) for (const { id } of known) await client.call(faults.delete, { id })
   for (const [index, fault] of params.entries()) {
     const own = { ...fault, seed: `${seed} ${index}` }

@@ -53,7 +53,7 @@ export async function findTimelineObjectIds(client: Client, text: string): Promi
   return SCOPE_FINDERS[resource.name]?.(client, id) ?? { ids: [id], isWhole: true }
 }
 
-/** Returns the id of the only customer with an e-mail address. */
+/** Returns the id of the only customer with an email address. */
 async function findCustomer(client: Client, email: string): Promise<string> {
   const [customer, ...others] = (await client.call(customers.list, { email, limit: 2 })).data
   if (customer !== undefined && others.length === 0) return customer.id

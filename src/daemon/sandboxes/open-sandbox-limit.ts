@@ -24,7 +24,7 @@ export class OpenSandboxLimiter {
 
   /**
    * Opens a sandbox. While too many durable sandboxes are open, or the memory is too small, the limiter first closes
-   * the sandbox that was idle for longest. Rejects when no other sandbox is idle.
+   * the sandbox that was idle longest. Rejects when no other sandbox is idle.
    */
   async open<T>({ id, storage }: Sandbox, open: () => Promise<T>): Promise<T> {
     if (storage === 'memory') return open()

@@ -10,7 +10,7 @@ export interface SearchResult {
   readonly field: string
 }
 
-/** Matches an e-mail address. */
+/** Matches an email address. */
 export const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 /** The text fields that a search compares in addition to ids and amounts. */
@@ -57,7 +57,7 @@ export function parsePossibleAmounts(text: string, currency: string): readonly n
   return fraction === '' ? [exact, Number(whole)] : [exact]
 }
 
-/** Returns the first `limit` results, each object once. Objects whose id or e-mail address equals `text` come first. */
+/** Returns the first `limit` results, each object once. Objects whose id or email address equals `text` come first. */
 export function rankResults(text: string, results: readonly SearchResult[], limit: number): SearchResult[] {
   const wanted = text.trim().toLowerCase()
   const unique = new Map<string, SearchResult>()

@@ -16,8 +16,8 @@ const MAX_RESULTS = 20
 const TYPING_MS = 150
 
 /**
- * Finds objects by id, e-mail address, amount or text fields while the user types. The hook searches all objects for a
- * complete id or e-mail address. For any other string, the hook searches only the newest objects of each list and the
+ * Finds objects by id, email address, amount or text fields while the user types. The hook searches all objects for a
+ * complete id or email address. For any other string, the hook searches only the newest objects of each list and the
  * live feed. The lists are read once for all searches until the field is empty again.
  */
 export function useSearch(typed: string): LoadState<readonly SearchResult[]> {

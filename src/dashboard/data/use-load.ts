@@ -20,7 +20,7 @@ export interface RefreshOptions {
   readonly isPolled?: boolean
   /** Milliseconds between two regular reads (default: 2000). */
   readonly pollMs?: number
-  /** Values after whose change the data is read again. */
+  /** When one of these values changes, the data is read again. */
   readonly after?: readonly unknown[]
 }
 

@@ -26,7 +26,7 @@ export interface ObjectHistory {
   readonly isCut: boolean
 }
 
-/** The properties of a part of the screen of an object. */
+/** The properties of a component on an object screen. */
 export interface ObjectDetailsProps {
   readonly object: ApiObject
   readonly details: ReturnType<typeof useObjectDetails>

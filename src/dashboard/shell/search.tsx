@@ -51,13 +51,13 @@ export function Search() {
         ref={field}
         type="text"
         role="combobox"
-        aria-label="Search for an id, an e-mail address or an amount"
+        aria-label="Search for an id, an email address or an amount"
         aria-expanded={isShown}
         aria-controls={LIST_ID}
         aria-autocomplete="list"
         aria-keyshortcuts="/ Control+K"
         {...(isShown && results.length > 0 ? { 'aria-activedescendant': optionId(active) } : {})}
-        placeholder="Search id, e-mail or amount ( / )"
+        placeholder="Search id, email or amount ( / )"
         autocomplete="off"
         spellcheck={false}
         value={text}
@@ -125,7 +125,7 @@ function describeSearch(
   if (error !== null) return error.message
   if (found === null) return 'Searching …'
   if (found.length > 0) return `${found.length} found. Enter opens a result, Escape closes the list.`
-  return `Nothing found for “${text.trim()}”. Complete ids and e-mail addresses are searched in all objects, other text only in the newest 100 objects of each type and in the live feed.`
+  return `Nothing found for “${text.trim()}”. Complete ids and email addresses are searched in all objects, other text only in the newest 100 objects of each type and in the live feed.`
 }
 
 function optionId(at: number): string {

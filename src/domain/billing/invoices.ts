@@ -70,7 +70,7 @@ export const invoiceSchema = s.resourceObject(
     ),
     customer: s.id('The customer who owes the amount.'),
     subscription: s.nullable(s.id('The billed subscription; null if the invoice bills no subscription.')),
-    customer_email: s.text('The e-mail address of the customer when the invoice was finalized.'),
+    customer_email: s.text('The email address of the customer when the invoice was finalized.'),
     billing_reason: s.enumOf(
       ['subscription_create', 'subscription_cycle', 'subscription_update', 'subscription_cancel'],
       'The reason for the invoice: the first period or trial, a later period, a change of the subscription, or pending invoice items at the end of the subscription.',

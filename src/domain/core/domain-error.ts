@@ -38,7 +38,7 @@ export interface DomainErrorDetails {
 }
 
 /**
- * An expected error with a code of the error catalogue, and a message that names the invalid value and the fix. Card
+ * An expected error with a code of the error catalog, and a message that names the invalid value and the fix. Card
  * numbers in the message are masked, because users paste them into the wrong field.
  */
 export class DomainError extends Error {

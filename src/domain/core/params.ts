@@ -21,7 +21,7 @@ export function text(max: number, description: string): Schema<string> {
   return { type: 'string', format: 'plain-text', minLength: 1, maxLength: max, description }
 }
 
-/** Returns the schema of an e-mail address in any language (RFC 6531), at most 254 bytes in UTF-8 (RFC 5321). */
+/** Returns the schema of an email address in any language (RFC 6531), at most 254 bytes in UTF-8 (RFC 5321). */
 export function email(description: string): Schema<string> {
   return addressSchema('email', 254, 'email_invalid', description)
 }

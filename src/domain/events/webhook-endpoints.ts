@@ -56,7 +56,7 @@ export const deletedWebhookEndpointSchema = s.deletedObject(
   'The result of deleting a webhook endpoint.',
 )
 
-/** The schema of the result of a recovery of missed events. */
+/** The schema of the response after missed events are recovered. */
 export const webhookRecoverySchema = s.titledObject(
   'webhook_recovery',
   'The number of missed events that are sent again.',

@@ -9,13 +9,13 @@ export const customerSchema = s.resourceObject(
   'customer',
   'A customer of your business. Sessions, subscriptions and cards belong to a customer.',
   {
-    email: s.text('The e-mail address. Several customers may have the same address.'),
+    email: s.text('The email address. Several customers may have the same address.'),
     name: s.nullable(s.text('The full name; null if not given.')),
     phone: s.nullable(s.text('The telephone number; null if not given.')),
     description: s.nullable(s.text('Your own note; null if not given.')),
     default_payment_method: s.nullable(
       s.id(
-        'The card that renewals charge unless the subscription has its own: the first saved card. Null if no card is saved.',
+        'The card that renewals charge unless the subscription has its own card. The first saved card becomes the default; null without a default card.',
       ),
     ),
     balances: s.creditsByCurrency(
@@ -38,7 +38,7 @@ export type DeletedCustomer = s.ValueOf<typeof deletedCustomerSchema>
 /** The shared balances of customers without a balance. */
 const NO_BALANCES: Customer['balances'] = Object.freeze({})
 
-const EMAIL = 'E-mail address, which need not be unique.'
+const EMAIL = 'Email address, which need not be unique.'
 
 /** The parameters of a new customer. */
 export const customerParams = p.shape(

@@ -80,7 +80,7 @@ export const paymentMethodSchema = s.resourceObject(
       {
         name: s.nullable(s.text('The name of the holder; null if not given.')),
         email: s.nullable(
-          s.text('The e-mail address of the customer when the method was saved; null if unknown.'),
+          s.text('The email address of the customer when the method was saved; null if unknown.'),
         ),
       },
       'The name and address of the holder.',

@@ -4,7 +4,7 @@ import type { Discount } from '../../domain/sessions/discounts.ts'
 import type { Invariant } from './snapshot.ts'
 
 /**
- * P54: the discount of an invoice is its percentage or amount of the lines that are no prorations, at most their sum. Each
+ * P54: the discount of an invoice is its percentage or amount of the lines that are not prorations, at most their sum. Each
  * line has its proportional share, rounded to a neighboring integer. A discount applies only between its start and its end.
  */
 export const discountsAddUp: Invariant = function* ({ records }) {

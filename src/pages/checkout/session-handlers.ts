@@ -238,7 +238,7 @@ function priceOrder(session: CheckoutSession, redemption: Redemption | null, now
 
 const NO_UPDATE: CardUpdateRecords = { subscriptions: [], invoices: [] }
 
-/** Shows the form of an open session again, because the form would have charged another amount than its page showed. */
+/** Shows the form of an open session again, because the form would have charged an amount that its page did not show. */
 export function showFormWithChangedOffer(
   context: PageContext,
   session: CompletableSession,

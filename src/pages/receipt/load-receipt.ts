@@ -68,7 +68,7 @@ export async function loadPaymentReceipt(
   }
 }
 
-/** Loads the name and e-mail address of a customer; null when the customer was deleted. */
+/** Loads the name and email address of a customer; null when the customer was deleted. */
 async function loadCustomer(reader: TransactionReader, id: string): Promise<Receipt['customer']> {
   const customer = await reader.get('customers', id)
   return customer === null || isDeleted(customer) ? null : customer

@@ -98,7 +98,7 @@ function describeDetails(
   return rows.filter((row) => row !== null && row !== false)
 }
 
-/** Formats the name and e-mail address of a customer. */
+/** Formats the name and email address of a customer. */
 export function renderCustomerContact(
   { name, email }: Pick<Customer, 'name' | 'email'>,
   { tMarkup }: Language,

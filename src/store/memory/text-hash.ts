@@ -4,7 +4,7 @@ const MIX = 0x85ebca6b
 
 /**
  * Returns the hash of a string as a signed 32-bit integer: FNV-1a over pairs of characters, then mixed, so that all
- * bits can be used. The hash covers all characters, because e-mail addresses often have equal ends, and ids have equal
+ * bits can be used. The hash covers all characters, because email addresses often have equal ends, and ids have equal
  * beginnings.
  */
 export function hashText(text: string): number {

@@ -210,7 +210,7 @@ test('masks API keys in every error message', () => {
 
 test('throws for an error code that is not in the catalog', () => {
   for (const code of ['no_such_code', 'toString', '__proto__', 'constructor']) {
-    assert.throws(() => responseTo({ code, message: 'No.', details: {} }), /in the catalogue|iterable/)
+    assert.throws(() => responseTo({ code, message: 'No.', details: {} }), /in the catalog|iterable/)
   }
 })
 

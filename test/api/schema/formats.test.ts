@@ -35,7 +35,7 @@ const EMAILS: readonly (readonly [email: string, expected: boolean])[] = [
 ]
 
 for (const [email, expected] of EMAILS) {
-  test(`${expected ? 'accepts' : 'rejects'} the e-mail address ${JSON.stringify(email)}`, () => {
+  test(`${expected ? 'accepts' : 'rejects'} the email address ${JSON.stringify(email)}`, () => {
     assert.is(isValid('email', email), expected)
   })
 }

@@ -165,7 +165,7 @@ test('a replay of a correct app runs three times, or once when no fault applies'
   }
 })
 
-test('replays several schedules, also after one that finds its problem again', async () => {
+test('replays the remaining schedules after a schedule reproduces its problem', async () => {
   const replays = [
     replayOf({ ...DUPLICATE, at: COMPLETED }),
     replayOf(KILLED),

@@ -40,7 +40,7 @@ test('suggests a card, or payment out of band if the command supports it, when t
   )
 })
 
-test('does not suggest to wait when a sandbox is full', () => {
+test('does not suggest waiting when a sandbox is full', () => {
   const error = createApiError(429, 'rate_limit_error', { code: 'sandbox_quota_exceeded' })
   const { hint } = createErrorReport(error, { command: 'paycli' })
   assert.match(hint ?? '', /--sandbox default.*paycli sandboxes delete <id>/)

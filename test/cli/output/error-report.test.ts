@@ -224,7 +224,7 @@ test('prints all validation errors, the status and the request id', () => {
   )
 })
 
-test('prints the suggestion of an API error as hint unless the message contains the suggestion', () => {
+test('prints the suggestion of an API error as a hint unless the message contains the suggestion', () => {
   const hintOf = (message: string) => reportOf(invalidRequest({ message, suggestion: 'email' })).hint
   assert.is(hintOf('Unknown parameter: emial.'), "Did you mean 'email'?")
   assert.is(hintOf("Unknown parameter: emial. Did you mean 'email'?"), null)

@@ -30,7 +30,7 @@ for (const host of [
   '192.168.1.5',
   'fe80::1',
 ]) {
-  test(`security 3: requires --dangerously-expose for the host ${host}`, () => {
+  test(`requires --dangerously-expose for the host ${host}`, () => {
     const { param, hint } = usageErrorFrom(() => parseListenHost({ host, ...LOCAL }))
     assert.is(param, 'host')
     assert.match(hint ?? '', '--dangerously-expose')
@@ -49,7 +49,7 @@ for (const host of [
   '127.0.0.1:4100',
   'fe80::1%eth0',
 ]) {
-  test(`security 3: rejects the host '${host}', which is not a plain IP address`, () => {
+  test(`rejects the host '${host}', which is not a plain IP address`, () => {
     assert.match(
       usageErrorFrom(() => parseListenHost({ host, ...EXPOSED })).message,
       `Invalid --host '${host}': expected an IP address.`,
@@ -57,7 +57,7 @@ for (const host of [
   })
 }
 
-test('security 3: requires a strong API key for an exposed server, and does not print it', () => {
+test('requires a strong API key for an exposed server, and does not print it', () => {
   const error = usageErrorFrom(() =>
     parseListenHost({ host: '0.0.0.0', ...EXPOSED, apiKey: 'paysk_test_mine' }),
   )

@@ -155,7 +155,7 @@ for (const [url, why] of [
   })
 }
 
-test('security 4: requires a strong key for a shared database, and does not print it', () => {
+test('requires a strong key for a shared database, and does not print it', () => {
   const url = 'postgres://me@db.example/pay'
   const { message, param } = usageErrorFrom(() => parseDatabase(url, 'paysk_test_mine'))
   assert.is(param, 'api-key')

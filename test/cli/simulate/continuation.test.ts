@@ -63,7 +63,7 @@ for (const [title, stops, isClean] of [
   })
 }
 
-test('creates no faults again for a simulation that has ended', async () => {
+test('does not recreate the faults of a simulation that has ended', async () => {
   const daemon = await openDaemon({ db: null })
   const ended = await simulate(daemon.client, SIZE)
   const continued = await simulate(daemon.client, { ...SIZE, isContinued: true })
@@ -72,7 +72,7 @@ test('creates no faults again for a simulation that has ended', async () => {
   assert.equal([continued.skipped, continued.customers.length], [0, ended.customers.length])
 })
 
-test('rejects other options than those of the interrupted simulation', async () => {
+test('rejects options that differ from the options of the interrupted simulation', async () => {
   const daemon = await openDaemon({ db: null })
   await simulate(daemon.client, { customers: 1, months: 1 })
   const error = await simulate(daemon.client, { customers: 2, months: 1, isContinued: true }).catch(

@@ -88,7 +88,7 @@ test('the error for a session that is not open contains the session type in its 
   )
 })
 
-test('a session that expires by time has expires_at as expired_at, any other expired session has the current time', () => {
+test('sets expired_at to expires_at when a session reaches its expiry, otherwise to the current time', () => {
   const open = session({ id: 'cd_sess_1', object: 'card_session' })
   const late = createRuleContext(START + 5 * DAY)
   const expired = (reason: ExpirationReason) => expireSession(open, { reason, payment: null }, late)[0]

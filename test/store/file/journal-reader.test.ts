@@ -49,7 +49,7 @@ test('reads all complete transactions when the last batch is truncated at any by
   }
 })
 
-test('a last batch with any lost sectors loses no acknowledged transaction', () => {
+test('reads every acknowledged transaction when any sectors of the last batch are lost', () => {
   const anyBatches = fc.array(fc.array(fc.nat(900), { minLength: 1, maxLength: 4 }), {
     minLength: 1,
     maxLength: 5,

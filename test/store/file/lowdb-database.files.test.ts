@@ -76,7 +76,7 @@ test('deleteSandbox removes the snapshot, the journals and all helper files of o
   assert.equal(filesOf(place), ['sbx_a-origin.json', 'sbx_b.json'])
 })
 
-test('a start removes the temporary files of sandboxes that are not opened', async ({ place }) => {
+test('opening a database removes the temporary files of sandboxes that are not opened', async ({ place }) => {
   const first = await place.openDatabase()
   await putIn(first, A, 'cus_1')
   await first.close()

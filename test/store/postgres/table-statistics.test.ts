@@ -40,7 +40,7 @@ test('the query for a record by id uses the index of ids after the first commits
   await store.close()
 })
 
-test('a start analyzes records that another process wrote', async ({ url }) => {
+test('opening a store analyzes records that another process wrote', async ({ url }) => {
   const store = await openAt(url)
   await put(store, ...customers(2000))
   await store.close()

@@ -134,7 +134,7 @@ function referenceDifference(expected: readonly string[], actual: readonly strin
   return {
     ...{ kind: 'observation', change: 'changed', path: 'ids', meaning: 'value changed', entry: null },
     ...{ expected: toCanonicalJson(expected), actual: toCanonicalJson(actual) },
-    text: 'the same values, but ids refer to other entries than in the run without faults',
+    text: 'the same values, but ids do not refer to the same entries as in the run without faults',
   }
 }
 

@@ -49,7 +49,7 @@ const never: Condition = () => false
  * reported the error.
  */
 const withSameMoney: Condition = ({ hasSameMoney }) => hasSameMoney
-/** The entry contains a monetary object. Other entries, such as e-mails, may be repeated after a restart. */
+/** The entry contains a monetary object. Other entries, such as emails, may be repeated after a restart. */
 const aboutMoney: Condition = (_run, entry) => mentionsMoney(toCanonicalJson(entry))
 const aboutSameMoney: Condition = (run, entry) => withSameMoney(run, entry) && aboutMoney(run, entry)
 /** The app shows the same orders although a payment is missing, such as goods without a payment. */

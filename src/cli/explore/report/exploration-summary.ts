@@ -8,7 +8,7 @@ import { describeSchedule, formatFaultName } from './fault-descriptions.ts'
 
 type SummaryOptions = Pick<ViewOptions, 'style' | 'width'>
 
-/** A sentence, or a value that is no string if the sentence does not apply. */
+/** A sentence, or a value that is not a string if the sentence does not apply. */
 type Note = string | false | null | undefined
 type Summary = readonly [headline: string, ...notes: Note[]]
 

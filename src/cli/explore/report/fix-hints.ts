@@ -21,13 +21,13 @@ const UNORDERED =
 const LOST_RESPONSE =
   'Send an Idempotency-Key that is stored with the order with each POST. When no response arrives, repeat the request with the same key.'
 const UNKNOWN_RESULT =
-  'A lost or late response is no failure: keep the order pending, repeat the request with the same Idempotency-Key, or let the webhook decide. Store the order before the request.'
+  'A lost or late response is not a failure: keep the order pending, repeat the request with the same Idempotency-Key, or let the webhook decide. Store the order before the request.'
 const FAILED_REQUEST =
   'Repeat a request after 429, 5xx or a closed connection, with the same Idempotency-Key. If a webhook handler cannot finish its work, respond with 500, so that the event is sent again, and mark the event as processed only after success.'
 const RECOVERED_PAYMENT =
   'Give access when the payment succeeds, on invoice.paid or payment.succeeded, also after a decline, and not when a period begins or a session completes.'
 const LOST_WORK =
-  'Respond to a delivery only after its effects are stored, in one transaction. Complete interrupted work after a start.'
+  'Respond to a delivery only after its effects are stored, in one transaction. Complete interrupted work at startup.'
 
 const HINTS_BY_FAULT: Readonly<Record<ExplorationFault, string>> = {
   duplicate: REPEATED,

@@ -39,7 +39,7 @@ function findingLines(finding: Finding, number: number, options: ReportOptions):
     ...differences.flatMap(({ text }) => wrap(toSingleLine(text)).map(style.red)),
     ...(record.outcome.scenarioError === null || differences.some(({ kind }) => kind === 'scenario')
       ? []
-      : wrap('The scenario failed, too.')),
+      : wrap('The scenario also failed.')),
     ...alsoAfter.flatMap(([fault]) =>
       fault === undefined ? [] : wrap(`The same difference occurs when: ${describeFault(fault)}.`),
     ),

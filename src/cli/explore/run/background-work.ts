@@ -54,7 +54,7 @@ export async function readUntilStable<T extends ObservedOutcome>(
   return { last, settleMs: changedMs - startedMs }
 }
 
-// A value that always changes, such as a timestamp, and another order of fields are no signs of background work.
+// A value that always changes, such as a timestamp, or a different order of fields is not a sign of background work.
 function toKey({ observation, objects }: ObservedOutcome): string {
   return toCanonicalJson([normaliseObservation(observation ?? '').value, objects])
 }

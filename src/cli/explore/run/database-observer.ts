@@ -4,7 +4,7 @@ import { UsageError } from '../../errors/usage-error.ts'
 import { isUnixTime } from '../compare/normalise-text.ts'
 import type { StateSource } from './state-watch.ts'
 
-/** Tables in which apps store received events to recognise duplicates. */
+/** Tables in which apps store received events to recognize duplicates. */
 const RECEIVED_NAME = /event|hook|deliver|inbox|message|dedup|processed|seen/i
 const EVENT_ID = /^evt_\w+$/
 
@@ -34,7 +34,7 @@ export function createDatabaseObserver(database: string) {
     /** Reads the rows that exist before the scenario. */
     async begin(): Promise<void> {
       before = await readSnapshot(database).catch((error: unknown) => {
-        // A missing database is no error: some apps create the database with the first request.
+        // A missing database is not an error: some apps create the database with the first request.
         if (error instanceof UsageError && error.code === 'database_missing') return new Map()
         throw error
       })
@@ -97,7 +97,7 @@ function parseDocument(text: string): unknown {
   return EVENT_ID.test(id) ? id : value
 }
 
-/** Returns the event ids of the rows of a table of received events, which are not compared; null for another table. */
+/** Returns the event ids in a table of received events, whose rows are not compared; null for any other table. */
 function toReceivedEvents(name: string, rows: readonly Record<string, unknown>[]): string[] | null {
   if (!RECEIVED_NAME.test(name)) return null
   const ids = rows.map((row) =>

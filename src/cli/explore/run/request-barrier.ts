@@ -51,7 +51,7 @@ export function createRequestBarrier(nowMs: () => number) {
       }
       const request = new AbortController()
       joined.held.set(operation, [...others, request])
-      // After a timeout, the app seems to handle the copies one after the other, so holding requests has no use.
+      // After a timeout, the app seems to handle the copies one after the other, so stop holding requests.
       if (await isTimeout(request.signal)) end(joined)
     },
   }

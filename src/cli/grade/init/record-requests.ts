@@ -30,7 +30,7 @@ const ANCHOR_LENGTHS = [18, 36, 72, 144]
 
 /**
  * Starts a proxy in front of the app of a run and calls `use` with its address. Resolves with the requests of the browser and
- * the completions of hosted pages in between.
+ * the completions of hosted pages, in order.
  */
 export async function recordRequests(
   run: ScenarioRun,

@@ -8,7 +8,7 @@ export interface Lane {
   readonly id: string | null
   /** The newest version of the subscription; null for events without a subscription and for several subscriptions. */
   readonly subscription: JsonObject | null
-  /** The e-mail address of the customer; null if it is unknown. */
+  /** The email address of the customer; null if it is unknown. */
   readonly email: string | null
   readonly events: readonly AxisEvent[]
   /** The number of subscriptions in the lane. */
@@ -24,7 +24,7 @@ const MAX_DEPTH = 4
 
 /**
  * Groups the events by subscription, in the order in which the subscriptions first appear; the last lane has the events
- * without a subscription. `emails` contains the e-mail addresses of customers by id.
+ * without a subscription. `emails` contains the email addresses of customers by id.
  */
 export function groupByLane(
   events: readonly AxisEvent[],

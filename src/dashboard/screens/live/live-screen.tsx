@@ -13,7 +13,7 @@ import { type ActivityGroup, groupActivity } from './group-activity.ts'
 import { useArrivalRates, useNewestDeliveries, usePausableFeed } from './use-live-data.ts'
 
 const FIELDS = [
-  { name: 'text', label: 'Text', placeholder: 'Path, event, id, e-mail, amount' },
+  { name: 'text', label: 'Text', placeholder: 'Path, event, id, email, amount' },
   { name: 'failed', label: 'Only failed', type: 'check' },
   { name: 'hide_get', label: 'Hide GET', type: 'check' },
 ] as const

@@ -48,7 +48,7 @@ export function ObjectList({ only }: { readonly only?: ResourceName }) {
   const text = values.q
   const list = useList<ApiObject>({
     path: `/v1/${listPath}`,
-    // The API searches all customers for a complete e-mail address; any other text is searched page by page.
+    // The API searches all customers for a complete email address; any other text is searched page by page.
     query: name === 'customers' && EMAIL_PATTERN.test(text) ? { email: text } : {},
     search: text,
     isWanted: (one) => text === '' || findObjectMatch(text, one) !== null,

@@ -56,7 +56,7 @@ function UnknownObject({ id }: { readonly id: string }) {
     <div class="stack">
       <h1>Unknown object</h1>
       <EmptyState title={`No object that the dashboard shows has the id ${id}`} command="paycli get --help">
-        <p class="quiet">Search for an id, an e-mail address or an amount with the key /.</p>
+        <p class="quiet">Search for an id, an email address or an amount with the key /.</p>
       </EmptyState>
     </div>
   )

@@ -5,7 +5,7 @@ import { findFailureReason } from '../../../presentation/words.ts'
 import type { DataTableColumn } from '../../components/data-table.tsx'
 import { Amount, createFieldColumn, ObjectLink, StatusBadge } from '../../components/values.tsx'
 
-/** Returns the columns of payments; `emails` has the e-mail addresses of customers by id. */
+/** Returns the columns of payments; `emails` has the email addresses of customers by id. */
 export function createPaymentColumns(
   emails: ReadonlyMap<string, string>,
 ): readonly DataTableColumn<Payment>[] {

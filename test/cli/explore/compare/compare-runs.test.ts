@@ -118,7 +118,7 @@ test('reports lost work when the scenario waited without success after a failed 
   }
 })
 
-test('returns the differences that are no findings', () => {
+test('returns the differences that are not findings', () => {
   const record = recordWith({ schedule: [KILLED], outcome: { ...NOTHING, ...FAILED } })
   assert.equal(
     compareRun(BASELINE, record).allowed.map(({ kind }) => kind),

@@ -10,7 +10,7 @@ const test = suite('cli/explore/finding-rules')
 const ORDER = { amount: 2000, session: '<py_sess>' }
 const EMAIL = { to: 'ada@example.com' }
 
-/** Returns the findings as letters: O for an order and E for an e-mail with the same money, L for an order with less. */
+/** Returns the findings as letters: O for an order and E for an email with the same money, L for an order with less. */
 function row(meaning: keyof typeof FINDING_RULES): Record<ScenarioCompletion, string> {
   const cell = (completion: ScenarioCompletion) => {
     const run = (hasSameMoney: boolean): FindingConditions => ({

@@ -13,7 +13,7 @@ function announce(isTTY: boolean): string {
   return String(stream.read())
 }
 
-test('a new difference fits the terminal, and is one line in a log', () => {
+test('wraps a new difference at the terminal width, and prints it as one line in a log', () => {
   const lines = announce(true).trimEnd().split('\n')
   assert.is(Math.max(...lines.map(({ length }) => length)) <= 80, true)
   assert.is(announce(false), `${lines.join(' ')}\n`)

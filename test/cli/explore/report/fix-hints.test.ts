@@ -38,8 +38,11 @@ test('blames a missing idempotency key only if a request without a key was repea
   const schedule = [LOST_RESPONSE]
   const record = recordWith({ requests: [requestWith({ idempotencyKey: 'order-1' })] })
   assert.match(hintsOf({ schedule, differences: [MORE] }), /^Send an Idempotency-Key/)
-  assert.match(hintsOf({ schedule, differences: [MORE], record }), /^A lost or late response is no failure/)
-  assert.match(hintsOf({ schedule, differences: [LESS] }), /^A lost or late response is no failure/)
+  assert.match(
+    hintsOf({ schedule, differences: [MORE], record }),
+    /^A lost or late response is not a failure/,
+  )
+  assert.match(hintsOf({ schedule, differences: [LESS] }), /^A lost or late response is not a failure/)
 })
 
 test('names a lost update if deliveries at the same time end with less', () => {
@@ -52,13 +55,13 @@ test('names a lost update if deliveries at the same time end with less', () => {
   }
 })
 
-test('an effect that is repeated after a restart is no lost work', () => {
+test('an effect that is repeated after a restart does not count as lost work', () => {
   assert.match(hintsOf({ schedule: [KILLED_AT_DELIVERY], differences: [MORE] }), /^Process each event once/)
   assert.match(hintsOf({ schedule: [KILLED], differences: [MORE] }), /^Send an Idempotency-Key/)
   assert.match(hintsOf({ schedule: [KILLED], differences: [LESS] }), /^Respond to a delivery only after/)
 })
 
-test('a state that a late retry replaces after a restart is no lost work', () => {
+test('a state that a late retry replaces after a restart does not count as lost work', () => {
   const schedule = [KILLED_AT_DELIVERY]
   const deliveries = ['payment.succeeded', 'payment.refunded', 'payment.succeeded'].map((type, index) =>
     deliveryWith({ type, event: `evt_${type}`, atMs: 100 * index }),

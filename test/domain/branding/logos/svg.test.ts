@@ -117,7 +117,7 @@ for (const [name, image] of [
     ),
   ],
 ] as const) {
-  test(`does little work for the hostile image ${name}`, () => {
+  test(`limits the work for the hostile image ${name}`, () => {
     const work = countWork(() => errorOf(image))
     assert.ok(work < MAX_WORK, String(work))
   })
