@@ -74,9 +74,10 @@ export default class Explore extends BaseCommand {
     isInterrupted: boolean,
   ): Promise<void> {
     const { flags, scenario } = input
-    const [finding] = exploration.findings
+    const { findings, unconfirmed, isReplay, explored } = exploration
+    const [finding] = [...findings, ...unconfirmed]
     const file = findFlagText(flags['write']) ?? ''
-    const isWritten = finding !== undefined && !exploration.isReplay
+    const isWritten = finding !== undefined && !isReplay
     const replayCommand = isWritten ? commandWith(input, '--replay', file) : null
     const format = (view: Pick<ViewOptions, 'style' | 'width'>) =>
       formatExploration(exploration, { ...view, replayCommand })
@@ -87,8 +88,8 @@ export default class Explore extends BaseCommand {
     if (junit !== undefined)
       await writePrivateFileOrUsageError(resolve(junit), toJUnit(exploration, scenario))
     if (isInterrupted) return
-    const isUnclear = exploration.isReplay && exploration.explored.some(({ result }) => result === 'aborted')
-    if (finding !== undefined) process.exitCode = EXIT_CODES.assertion
+    const isUnclear = isReplay && explored.some(({ result }) => result === 'aborted')
+    if (findings.length > 0) process.exitCode = EXIT_CODES.assertion
     else if (isUnclear) process.exitCode = EXIT_CODES.usage
   }
 }

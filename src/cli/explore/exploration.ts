@@ -34,9 +34,17 @@ export interface Finding {
 
 /**
  * The result of a schedule: `not_applied` if a fault never applied, `known` if an earlier finding shares a difference,
- * `aborted` if the scenario failed, which is not a finding.
+ * `not_confirmed` if the time limit was reached before the confirmation of a difference, `aborted` if the scenario failed.
+ * Only `finding` and `known` are problems of the app.
  */
-export type ScheduleResult = 'passed' | 'finding' | 'known' | 'not_applied' | 'not_reproducible' | 'aborted'
+export type ScheduleResult =
+  | 'passed'
+  | 'finding'
+  | 'not_confirmed'
+  | 'known'
+  | 'not_applied'
+  | 'not_reproducible'
+  | 'aborted'
 
 export interface ExploredSchedule {
   readonly schedule: FaultSchedule
@@ -57,7 +65,10 @@ export interface ScheduleRunFailure {
 /** The result of `paycli explore`. */
 export interface ExplorationResult {
   readonly baseline: Baseline
+  /** The confirmed findings. */
   readonly findings: readonly Finding[]
+  /** The findings that are not confirmed, which may be random differences, as on a slow machine. */
+  readonly unconfirmed: readonly Finding[]
   readonly explored: readonly ExploredSchedule[]
   /** Schedules of one fault that were not tried, because the time was up or a finding ended the exploration. */
   readonly skipped: readonly FaultSchedule[]

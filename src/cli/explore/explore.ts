@@ -48,7 +48,7 @@ export interface NewDifference {
 }
 
 export interface ExploreOptions {
-  /** The time limit in milliseconds. Its last part is only for confirmations; the first schedule is always tried. */
+  /** The time limit in milliseconds. Its last part is only for confirmations; the first schedule is always tried and confirmed. */
   readonly timeMs: number
   readonly seed: string
   /** The findings to repeat; null to explore. */
@@ -78,7 +78,7 @@ export async function explore(runner: ScenarioRunner, options: ExploreOptions): 
   const isReplay = options.replays !== null
   const time = createTimeBudget(isReplay ? Infinity : options.timeMs, options.nowMs)
   const records = await runBaselines(runner, options)
-  const comparison = createScheduleEvaluator(runner, records, options.signal, time.remainingMs)
+  const comparison = createScheduleEvaluator(runner, records, options.signal, time.limitMs)
   const { record } = comparison.baseline()
   if (!isReplay && planSingleFaults(record, { canRestart: true }).length === 0)
     throw new UsageError('nothing_to_explore', NOTHING, { hint: NOTHING_HINT })
@@ -147,8 +147,8 @@ async function createExplorer(comparison: ScheduleEvaluator, options: ExploreOpt
       try {
         const record = await (replays === null ? comparison.run(schedule) : runReplay(comparison, schedule))
         if (record === null) return
-        time.addRun(record.durationMs)
         const result = await judge(record)
+        time.addRun(record.durationMs)
         const { applied, durationMs } = record
         explored.set(toCanonicalJson(schedule), {
           ...{ schedule, result, occurrences: comparison.occurrencesOf(schedule), applied, durationMs },
@@ -189,11 +189,13 @@ async function createExplorer(comparison: ScheduleEvaluator, options: ExploreOpt
       hasTime: time.hasTime,
     })
     findings.push({ ...finding, alsoAfter })
-    return 'finding'
+    return finding.isConfirmed ? 'finding' : 'not_confirmed'
   }
 
   const result = () => ({
-    ...{ baseline: comparison.baseline(), findings, explored: [...explored.values()], lostState, failure },
+    ...{ baseline: comparison.baseline(), explored: [...explored.values()], lostState, failure },
+    findings: findings.filter(({ isConfirmed }) => isConfirmed),
+    unconfirmed: findings.filter(({ isConfirmed }) => !isConfirmed),
   })
   return { lostState, tryAll, resultOf, result }
 }

@@ -26,13 +26,13 @@ export type ScheduleEvaluator = ReturnType<typeof createScheduleEvaluator>
 
 /**
  * Creates the evaluator of an exploration, which runs schedules and compares them with the runs without faults.
- * `remainingMs` returns the time in milliseconds after which a run ends (default: no limit).
+ * `limitMs` returns the time in milliseconds after which a run ends (default: no limit).
  */
 export function createScheduleEvaluator(
   runner: ScenarioRunner,
   records: readonly [RunRecord, ...RunRecord[]],
   signal: AbortSignal = new AbortController().signal,
-  remainingMs: () => number = () => Infinity,
+  limitMs: () => number = () => Infinity,
 ) {
   const learnt: [RunRecord, ...RunRecord[]] = [...records]
   let baseline = createBaseline(learnt)
@@ -45,10 +45,9 @@ export function createScheduleEvaluator(
   const occurrencesOf = (schedule: FaultSchedule) =>
     occurrences.get(toCanonicalJson(schedule)) ?? { failed: 0, runs: 0 }
 
-  /** Runs a schedule; resolves with null if the time is up before the run ends. The first run is not limited. */
+  /** Runs a schedule; resolves with null if the time is up before the run ends. */
   async function run(schedule: FaultSchedule, options: RunOptions = {}): Promise<RunRecord | null> {
-    const limitMs = occurrences.size === 0 ? Infinity : Math.max(0, remainingMs())
-    const record = await runWithTimeout(limitMs, (timeout) =>
+    const record = await runWithTimeout(Math.max(0, limitMs()), (timeout) =>
       runner.run(schedule, { isExpected, ...options, signal: AbortSignal.any([signal, timeout]) }),
     )
     if (record === null) return null

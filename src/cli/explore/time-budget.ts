@@ -17,6 +17,8 @@ export function createTimeBudget(timeMs: number, nowMs: () => number) {
   const hasTime = () => remainingMs() > Math.min(timeMs * RESERVE, CONFIRMING_RUNS * (longestMs + WATCH_MS))
   return {
     ...{ remainingMs, hasTime },
+    /** Returns the time after which a run ends. The first schedule and its confirmation are not limited. */
+    limitMs: () => (longestMs === 0 ? Infinity : remainingMs()),
     elapsedMs: () => nowMs() - startMs,
     addRun(durationMs: number) {
       longestMs = Math.max(longestMs, durationMs)

@@ -5,11 +5,7 @@ import { explore } from '../explore/explore.ts'
 import type { ScenarioRunner } from '../explore/model/run-record.ts'
 import type { FaultSchedule } from '../explore/model/schedule.ts'
 import { describeExplorationLimits } from '../explore/report/exploration-summary.ts'
-import {
-  describeFault,
-  describeSchedule,
-  describeUncertainFinding,
-} from '../explore/report/fault-descriptions.ts'
+import { describeFault, describeSchedule } from '../explore/report/fault-descriptions.ts'
 import { listFixHints } from '../explore/report/fix-hints.ts'
 import { formatRunTimeline } from '../explore/report/report.ts'
 import { createStyle } from '../output/style.ts'
@@ -65,16 +61,17 @@ const SCENARIO_HINT =
 const FAULT_CLASSES = ['duplicates', 'lost_responses'] as const
 
 function toClassResults(exploration: ExplorationResult, classes: readonly GradeClass[]): ClassResult[] {
-  const { findings, explored, skipped, durationMs } = exploration
+  const { findings, unconfirmed, explored, skipped, durationMs } = exploration
   const tried = explored.filter(({ result }) => result !== 'not_applied' && result !== 'aborted')
   // A fault may also show a problem of another class, but is weak evidence for that class.
   return [...classes, 'authenticity' as const, 'life' as const].map((name, index) => {
     const isOwn = classes.includes(name)
     const checks = isOwn ? tried.filter(({ schedule }) => classOf(schedule) === name).length : 0
+    const isUnclear = unconfirmed.some(({ schedule }) => classOf(schedule) === name)
     const left = skipped.filter((schedule) => classOf(schedule) === name).length
     return {
       ...{ class: name, checks, ...(index === 0 && { durationMs }) },
-      incomplete: isOwn && left > checks ? 'untried' : undefined,
+      incomplete: isUnclear || (isOwn && left > checks) ? 'untried' : undefined,
       findings: findings.filter(({ schedule }) => classOf(schedule) === name).map(toGradeFinding),
       notes: [
         ...(index === 0 ? describeExplorationLimits(exploration) : []),
@@ -117,7 +114,6 @@ function toGradeFinding(finding: Finding): GradeFinding {
       : 'high',
     problem: `${describePoints(schedule)}, and the app ends differently.`,
     evidence: [
-      ...(finding.isConfirmed ? [] : describeUncertainFinding(finding)),
       ...differences.map(({ text }) => text),
       ...formatRunTimeline(finding, TIMELINE)
         .map((line) => line.trim())

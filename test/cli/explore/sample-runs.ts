@@ -128,8 +128,15 @@ export function findingWith(fields: Partial<Finding> = {}): Finding {
 /** Returns an exploration, by default an exploration without findings that is not a replay. */
 export function explorationWith(fields: Partial<ExplorationResult>): ExplorationResult {
   return {
-    ...{ baseline: createBaseline([recordWith()]), findings: [], explored: [], skipped: [], lostState: [] },
-    ...{ notTriedAlone: [], notTriedWithoutEffect: [], failure: null, isReplay: false, durationMs: 2345 },
+    ...{ baseline: createBaseline([recordWith()]), findings: [], unconfirmed: [], explored: [], skipped: [] },
+    ...{
+      notTriedAlone: [],
+      notTriedWithoutEffect: [],
+      lostState: [],
+      failure: null,
+      isReplay: false,
+      durationMs: 2345,
+    },
     ...fields,
   }
 }

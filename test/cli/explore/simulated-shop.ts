@@ -81,6 +81,17 @@ export function createShop(bugs: ShopBugs = {}): SimulatedShop {
   return { run, schedules, nowMs: () => now, close: async () => {} }
 }
 
+/** Returns a shop whose runs after `timeMs` end only when they are aborted, because the time of a shop passes at once. */
+export function limitTime(shop: SimulatedShop, timeMs: number): SimulatedShop {
+  async function run(...[schedule, options = {}]: Parameters<ScenarioRunner['run']>): Promise<RunRecord> {
+    const record = await shop.run(schedule, options)
+    if (shop.nowMs() <= timeMs) return record
+    await new Promise((resolve) => options.signal?.addEventListener('abort', resolve))
+    throw options.signal?.reason
+  }
+  return { ...shop, run }
+}
+
 function observe(count: number, run: number): string {
   const orders = Array.from({ length: count }, (_, index) => ({
     id: `py_sess_4bT9x${run}Q${index}21ab`,

@@ -2,13 +2,13 @@ import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import type { ScenarioRunner } from '../../../src/cli/explore/model/run-record.ts'
 import { gradeFaults } from '../../../src/cli/grade/faults-grade.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { createShop, type ShopBugs } from '../explore/simulated-shop.ts'
+import { createShop, limitTime, type ShopBugs } from '../explore/simulated-shop.ts'
 
 const test = suite('cli/grade/faults-grade')
 
 /** Grades a simulated shop, and returns the number of checks and the findings of each class. */
-async function grade(bugs: ShopBugs, timeMs = 60_000) {
-  const shop = createShop(bugs)
+async function grade(bugs: ShopBugs, timeMs = 60_000, endMs = Infinity) {
+  const shop = limitTime(createShop(bugs), endMs)
   // The scenario changes the observation.
   const states = [{ after: null, observation: '{}' }]
   const runner: ScenarioRunner = {
@@ -40,6 +40,15 @@ test('reports that the time was too short for some faults, and names no flag of 
   )
   const failed = await grade({ repeatsDuplicates: true }, 3000)
   assert.not.match(failed['duplicates']?.notes.join() ?? '', '--all')
+})
+
+test('reports a difference that is not confirmed as a note, and does not pass the class', async () => {
+  const { lost_responses: lost, duplicates } = await grade({ repeatsCharges: true }, 5500, 5500)
+  assert.equal([lost?.findings, lost?.incomplete], [[], 'untried'])
+  assert.match(
+    duplicates?.notes.join() ?? '',
+    /Not confirmed, because the time limit was reached \(.+: payment/,
+  )
 })
 
 test('reports a scenario that fails with the output of the app, and not as passed', async () => {

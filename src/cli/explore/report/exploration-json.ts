@@ -3,10 +3,17 @@ import { describeSchedule } from './fault-descriptions.ts'
 import { listFixHints } from './fix-hints.ts'
 
 /** Returns the JSON form of the result of an exploration. */
-export function toExplorationJson({ baseline, findings, explored, ...rest }: ExplorationResult): object {
+export function toExplorationJson({
+  baseline,
+  findings,
+  unconfirmed,
+  explored,
+  ...rest
+}: ExplorationResult): object {
   return {
     object: 'exploration',
     findings: findings.map(findingJson),
+    not_confirmed: unconfirmed.map(findingJson),
     explored: explored.map(({ schedule, result, occurrences, allowedDifferences, durationMs }) => ({
       schedule,
       result,
@@ -30,7 +37,6 @@ function findingJson(finding: Finding): object {
   return {
     description: describeSchedule(schedule),
     schedule,
-    confirmed: finding.isConfirmed,
     ...{ runs: occurrences.runs, failed_runs: occurrences.failed },
     differences,
     also_after: finding.alsoAfter.map((schedule) => ({ description: describeSchedule(schedule), schedule })),

@@ -86,15 +86,15 @@ function abortedNote(explored: readonly ExploredSchedule[]): Note {
 }
 
 function summarizeExploration(exploration: ExplorationResult): Summary {
-  const { explored, skipped, findings, durationMs } = exploration
-  const problems =
-    findings.length === 1 ? '1 problem' : `${findings.length === 0 ? 'No' : findings.length} problems`
+  const { explored, skipped, findings, unconfirmed, durationMs } = exploration
+  const none = unconfirmed.length === 0 ? 'No' : 'No confirmed'
+  const problems = findings.length === 1 ? '1 problem' : `${findings.length || none} problems`
   const tried = schedules(explored.length)
   const seconds = `(${(durationMs / 1000).toFixed(1)} s)`
   const total = explored.length + skipped.length
   return [
     findings.length === 0 && skipped.length > 0
-      ? `No problems found, but only ${explored.length} of ${total} runs with faults were tried ${seconds}`
+      ? `${problems} found, but only ${explored.length} of ${total} runs with faults were tried ${seconds}`
       : `${problems} found in ${tried} ${seconds}`,
     ...incompleteNotes(exploration, findings.length > 0),
     findings.length === 0 && remainderNote(exploration),
@@ -102,14 +102,18 @@ function summarizeExploration(exploration: ExplorationResult): Summary {
 }
 
 function incompleteNotes(exploration: ExplorationResult, hasEndedEarly: boolean): Note[] {
-  const { explored, skipped, lostState, failure } = exploration
-  const unconfirmed = explored.filter(({ result }) => result === 'not_reproducible').length
+  const { explored, skipped, unconfirmed, lostState, failure } = exploration
+  const varying = explored.filter(({ result }) => result === 'not_reproducible').length
   const [lost] = lostState
   const reason = hasEndedEarly
     ? 'the problem ended the exploration. For all problems: --all'
     : 'the time limit was reached. For more time: `--time 5m`'
   return [
-    unconfirmed > 0 && `Not reproducible: ${schedules(unconfirmed)} did not end differently every time.`,
+    ...unconfirmed.map(
+      ({ schedule, differences: [first] }) =>
+        `Not confirmed, because the time limit was reached (${describeSchedule(schedule)}): ${first?.text}. For more time: \`--time 5m\``,
+    ),
+    varying > 0 && `Not reproducible: ${schedules(varying)} did not end differently every time.`,
     abortedNote(explored),
     lost && `Not explored: restart, because the app loses its state after a restart (${lost.text}).`,
     failure &&
@@ -122,6 +126,8 @@ function incompleteNotes(exploration: ExplorationResult, hasEndedEarly: boolean)
 export function describeExplorationLimits(exploration: ExplorationResult): string[] {
   return [...incompleteNotes(exploration, false), ...comparisonNotes(exploration)].filter(isText)
 }
+
+const INCONCLUSIVE: readonly ScheduleResult[] = ['aborted', 'not_confirmed']
 
 function countTable({ explored }: ExplorationResult, { style, width }: SummaryOptions): readonly string[] {
   const groups = Map.groupBy(explored, ({ schedule }) => groupOf(schedule))
@@ -139,7 +145,9 @@ function countTable({ explored }: ExplorationResult, { style, width }: SummaryOp
       column('passed', ['passed', 'not_reproducible']),
       column('failed', ['finding', 'known']),
       column('not applied', ['not_applied']),
-      ...(explored.some(({ result }) => result === 'aborted') ? [column('not conclusive', ['aborted'])] : []),
+      ...(explored.some(({ result }) => INCONCLUSIVE.includes(result))
+        ? [column('not conclusive', INCONCLUSIVE)]
+        : []),
     ],
     { bold: style.bold, width },
   ).lines

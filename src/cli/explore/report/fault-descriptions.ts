@@ -29,7 +29,7 @@ export function describeUncertainFinding({
   isConfirmed,
 }: Pick<Finding, 'occurrences' | 'isConfirmed'>): string[] {
   const count = `the app ended differently in ${failed} of ${runs} ${runs === 1 ? 'run' : 'runs'}.`
-  if (!isConfirmed) return [`Not confirmed, because the time was up: ${count}`]
+  if (!isConfirmed) return [`The time limit was reached before the confirmation: ${count}`]
   return failed === runs ? [] : [`This is a race: ${count}`]
 }
 

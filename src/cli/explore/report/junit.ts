@@ -65,6 +65,7 @@ function toCase(
     known: { failure: { message: 'The same difference as in an earlier test case', text: '' } },
     not_applied: { skipped: 'The fault did not apply' },
     aborted: { skipped: allowedDifferences.join('; ') },
+    not_confirmed: { skipped: 'Ended differently, but the time limit was reached before the confirmation' },
     not_reproducible: { output: `Ended differently in ${occurrences.failed} of ${occurrences.runs} runs` },
   }
   return {

@@ -19,19 +19,19 @@ const LOG_LINES = 8
 
 /** Formats the result of an exploration: each finding with its timeline, then the summary. */
 export function formatExploration(exploration: ExplorationResult, options: ReportOptions): string {
-  const findings = exploration.findings.flatMap((finding, index) => [
-    ...findingLines(finding, index + 1, options),
-    '',
-  ])
+  const findings = [
+    ...exploration.findings.map((finding, index) => findingLines(finding, `Problem ${index + 1}`, options)),
+    ...exploration.unconfirmed.map((finding) => findingLines(finding, 'Not confirmed', options)),
+  ].flatMap((lines) => [...lines, ''])
   return `${[...findings, ...formatExplorationSummary(exploration, options)].join('\n')}\n`
 }
 
-function findingLines(finding: Finding, number: number, options: ReportOptions): string[] {
+function findingLines(finding: Finding, title: string, options: ReportOptions): string[] {
   const { style, width } = options
   const { schedule, differences, alsoAfter, record } = finding
   const wrap = (text: string) => indent(text, width)
   return [
-    style.bold(`Problem ${number}`),
+    style.bold(title),
     ...schedule.flatMap((fault) => wrap(`${describeFault(fault)}.`)),
     ...describeUncertainFinding(finding).flatMap(wrap),
     '',

@@ -49,6 +49,15 @@ test('the report has a test case for each schedule', () => {
   assert.match(text, /<system-out>Ended differently in 1 of 3 runs<\/system-out>/)
 })
 
+test('does not report a difference that is not confirmed as a failure', () => {
+  const explored = [exploredWith({ result: 'not_confirmed' })]
+  const report = toJUnit(
+    explorationWith({ unconfirmed: [findingWith({ isConfirmed: false })], explored }),
+    'buy',
+  )
+  assert.match(report, 'failures="0" errors="0" skipped="1"')
+})
+
 test('reports that a failure is a race', () => {
   assert.match(text, /\nThis is a race: the app ended differently in 3 of 4 runs\.\n/)
 })
