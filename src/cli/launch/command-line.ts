@@ -88,8 +88,9 @@ function splitWords(flags: Flags, argv: readonly string[]) {
       tokens.push([name, word.startsWith('--') ? value : value.replace(/^=/, '')])
     } else if (flag !== undefined || (Object.hasOwn(flags, positive) && flags[positive]?.allowNo === true)) {
       tokens.push([flag === undefined ? positive : name, flag !== undefined])
-      // In `--json=yes`, `yes` is an argument.
-      if (value !== undefined) words.push(value)
+      // In `--json=yes`, `yes` is an argument, but `--limit` in `--json=--limit` is not.
+      if (/^-\D/.test(value ?? '')) unknownFlags.add(word)
+      else if (value !== undefined) words.push(value)
     } else if (!/^-\d/.test(word)) unknownFlags.add(word)
     else if (words.at(-1) !== word) words.push(word)
   }
