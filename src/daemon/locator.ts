@@ -41,18 +41,27 @@ export interface PublishLocationOptions {
 }
 
 export interface PublishedLocation {
+  /** The secret in the file, with which the daemon proves its identity. */
+  readonly serverSecret: string
+  /**
+   * Deletes the records of ended daemons, and replaces `daemon.json` unless another daemon in this file is still running:
+   * a second daemon must not receive commands for the first. Waits until the other daemons respond, or for a timeout.
+   */
+  readonly replaceEndedDaemons: () => Promise<DefaultDaemon>
+  readonly withdraw: () => Promise<void>
+}
+
+/** The daemon that the CLI uses. */
+export interface DefaultDaemon {
   /** The API URL of another daemon of this home folder that the CLI uses instead; null if the CLI uses this daemon. */
   readonly foundInstead: string | null
   /** The file, mode 0600, that holds the location with its secrets while the server runs. */
-  readonly file: string
-  /** The secret in the file, with which the daemon proves its identity. */
-  readonly serverSecret: string
-  readonly withdraw: () => Promise<void>
+  readonly locationFile: string
 }
 
 /**
  * Writes the record of a daemon, which has bound its port but does not respond yet. Also writes `daemon.json`, unless
- * another daemon of this home folder is still running: a second daemon must not receive commands for the first.
+ * this file names another daemon.
  */
 export async function publishLocation(
   { home, isServiceRunning, processStart = null }: PublishLocationOptions,
@@ -64,24 +73,33 @@ export async function publishLocation(
   const serverSecret = newToken()
   const folder = getDaemonRecordsFolder(home)
   await requireOwnFolderIfExists(folder)
-  // No other daemon has the address of this daemon, and a request to this address would wait for this daemon itself.
-  const isOtherRunning = async (record: DaemonRecord) =>
-    record.api_url !== location.api_url && (await isServiceRunning(record))
-  await removeStaleRecords(folder, isOtherRunning)
+  const isHere = ({ api_url }: DaemonRecord) => api_url === location.api_url
+  // Clients must not find the secret of an ended daemon at this address.
+  await removeStaleRecords(folder, async (one) => !isHere(one))
   const file = join(folder, `${newToken()}.json`)
   const start = processStart === null ? {} : { process_start: processStart }
   const record = { ...location, ...start, server_secret: serverSecret }
   await writeJson(file, record, newToken)
-  const withdraw = async () => {
-    await rm(file, { force: true })
-    await withdrawLocator(home, location)
+  const found = parseRecord(await readJson(locatorFile(home)).catch(() => null))
+  const other = found === null || found.pid === location.pid || isHere(found) ? null : found
+  const becomeDefault = () => writeJson(locatorFile(home), record, newToken)
+  if (other === null) await becomeDefault()
+  return {
+    serverSecret,
+    async replaceEndedDaemons() {
+      const [isOtherRunning] = await Promise.all([
+        other !== null && isServiceRunning(other),
+        removeStaleRecords(folder, async (one) => isHere(one) || isServiceRunning(one)),
+      ])
+      if (other !== null && isOtherRunning) return { foundInstead: other.api_url, locationFile: file }
+      if (other !== null) await becomeDefault()
+      return { foundInstead: null, locationFile: locatorFile(home) }
+    },
+    async withdraw() {
+      await rm(file, { force: true })
+      await withdrawLocator(home, location)
+    },
   }
-  const first = parseRecord(await readJson(locatorFile(home)).catch(() => null))
-  const isOther = first !== null && first.pid !== location.pid
-  if (isOther && (await isOtherRunning(first)))
-    return { foundInstead: first.api_url, file, serverSecret, withdraw }
-  await writeJson(locatorFile(home), record, newToken)
-  return { foundInstead: null, file: locatorFile(home), serverSecret, withdraw }
 }
 
 // Killed daemons do not delete their records. Two checks must fail before a record is deleted: the pid of a daemon in

@@ -18,7 +18,12 @@ import { createStreamRoutes } from './http/stream-routes.ts'
 import { SHUTDOWN_TIMEOUT_MS } from './jobs/background-jobs.ts'
 import { readLastGrade } from './last-grade.ts'
 import { isLoopbackAddress, toLocalUrl } from './local-url.ts'
-import { type DaemonLocation, type PublishedLocation, publishLocation } from './locator.ts'
+import {
+  type DaemonLocation,
+  type DefaultDaemon,
+  type PublishedLocation,
+  publishLocation,
+} from './locator.ts'
 import type { SandboxRegistry } from './sandboxes/sandbox-registry.ts'
 import { type SandboxRounds, startSandboxRounds } from './sandboxes/sandbox-rounds.ts'
 import { removeHomeTemporaries } from './states.ts'
@@ -29,12 +34,8 @@ import { createIdGenerators } from './system/ids.ts'
 const LOOPBACK = '127.0.0.1'
 
 /** A running daemon. */
-export interface Daemon {
+export interface Daemon extends DefaultDaemon {
   readonly location: DaemonLocation
-  /** The API URL of another daemon of this home folder, if the CLI uses that daemon; null if it uses this daemon. */
-  readonly foundInstead: string | null
-  /** The file, mode 0600, that holds the location with its secrets while the daemon runs. */
-  readonly locationFile: string
   /** Whether this start of the server created the database. */
   readonly isNew: boolean
   /** Creates a URL that signs one browser in to the dashboard, once; null on a server without dashboard. */
@@ -139,7 +140,7 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   const dashboard = await openDashboard(options, location, sandboxes, apiUrl)
   // Clients need the published secret to verify a response, so publish it before the first response.
   resources.published = await publishLocation(options, location)
-  const { foundInstead, file: locationFile, serverSecret } = resources.published
+  const { serverSecret, replaceEndedDaemons } = resources.published
   api.serve(
     createApiApp({
       ...{ ...shared, ...limits.api, apiUrl, hosts, isLenient, serverSecret },
@@ -153,8 +154,8 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   const pageHosts = listAllowedHosts(checkout.port, [checkoutUrl])
   checkout.serve(createPagesApp({ ...shared, ...limits.pages, hosts: pageHosts, apiUrl }))
   return {
-    ...{ location, foundInstead, locationFile, isNew, tick: resources.rounds.tick },
-    readyAfterMs: Math.round(monotonicMs()),
+    ...{ location, isNew, tick: resources.rounds.tick, readyAfterMs: Math.round(monotonicMs()) },
+    ...(await replaceEndedDaemons()),
     newestCustomer: () => findNewestCustomer(database),
     newDashboardUrl: dashboard?.newUrl ?? null,
     stop: () => close(resources),

@@ -12,7 +12,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { readProcessStart } from '../../src/cli/service/process-start.ts'
-import { findLocalDaemon } from '../../src/cli/service/service-discovery.ts'
+import { findLocalDaemon, findServerSecret } from '../../src/cli/service/service-discovery.ts'
 import { isServiceRunning, listRunningServices } from '../../src/cli/service/service-status.ts'
 import { type DaemonLocation, publishLocation } from '../../src/daemon/locator.ts'
 import { StartupError } from '../../src/domain/core/startup-error.ts'
@@ -46,6 +46,7 @@ async function publish(
 ) {
   const given = { ...location, ...fields }
   const published = await publishLocation({ home, isServiceRunning, ...options }, given)
+  await published.replaceEndedDaemons()
   return { ...published, recorded: { ...given, server_secret: published.serverSecret } }
 }
 
@@ -166,23 +167,57 @@ test('replaces the record of a killed daemon, even if another process has its pi
 })
 
 test('a daemon responds only after it has published its location', async () => {
-  const home = newFolder()
-  await publish(home, { pid: ENDED, api_url: 'http://127.0.0.1:9' })
-  const port = await freePort()
+  const [home, port] = [newFolder(), await freePort()]
+  await publish(home, { pid: ENDED, api_url: `http://127.0.0.1:${port}` })
   let found: Promise<unknown> | null = null
   const daemon = await openDaemon({
     ...{ home, port },
-    async isServiceRunning() {
-      found ??= sendRequest(`http://127.0.0.1:${port}/healthz`).then(() =>
+    createScenes() {
+      found = sendRequest(`http://127.0.0.1:${port}/healthz`).then(() =>
         findLocalDaemon({ PAYCLI_HOME: home }),
       )
-      await Promise.race([found, setTimeout(100)])
-      return false
+      return { list: async () => [], run: async () => ({}), runFixtures: async () => ({}) }
     },
   })
   const { api_url, api_key, webhook_secret } = daemon.location
   assert.equal(await found, { api_url, api_key, webhook_secret })
   await daemon.stop()
+})
+
+test('a daemon that waits for another daemon responds, and its secret is known', async () => {
+  const [home, port] = [newFolder(), await freePort()]
+  const api_url = `http://127.0.0.1:${port}`
+  await publish(home, { pid: ENDED, api_url: 'http://127.0.0.1:9' })
+  const found: (string | null)[] = []
+  const daemon = await openDaemon({
+    ...{ home, port },
+    async isServiceRunning() {
+      const response = sendRequest(`${api_url}/healthz`).then(() =>
+        findServerSecret({ PAYCLI_HOME: home }, api_url),
+      )
+      found.push(await Promise.race([response, setTimeout(1000, 'no response')]))
+      return false
+    },
+  })
+  const { server_secret } = JSON.parse(readFileSync(locatorIn(home), 'utf8'))
+  assert.equal(found, [server_secret, server_secret])
+  await daemon.stop()
+})
+
+test('a daemon that does not start withdraws its location', async () => {
+  const home = newFolder()
+  await publish(home, { pid: ENDED, api_url: 'http://127.0.0.1:9' })
+  let checks = 0
+  const isServiceRunning = async () => {
+    checks += 1
+    if (checks > 1) throw new Error('no file descriptor left')
+    return false
+  }
+  assert.match(String(await openDaemon({ home, isServiceRunning }).catch(String)), 'no file descriptor left')
+  const pids = servicesIn(home).map(
+    (name) => JSON.parse(readFileSync(join(home, 'services', name), 'utf8')).pid,
+  )
+  assert.not(pids.includes(process.pid))
 })
 
 test('a new daemon replaces the record of a killed daemon at its own address and sends no request to the address', async () => {
