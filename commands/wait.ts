@@ -6,16 +6,12 @@ import { string } from '../src/cli/parse/flag-builders.ts'
 import { type FlagValues, listFlagValues } from '../src/cli/parse/params.ts'
 import { findKeySourceHint } from '../src/cli/service/key-source.ts'
 import {
-  isKeyPossiblyPending,
   KEY_CHECK_OPERATION,
   readStatusWithReadiness,
   type StatusWithReadiness,
 } from '../src/cli/service/service-status.ts'
 import { pollUntil } from '../src/cli/sessions/poll-until.ts'
 import { ConnectionError } from '../src/client/connection-error.ts'
-
-/** A server in a container responds, but has no state file on this machine: stop after about five seconds. */
-const MAX_KEYLESS_POLLS = 50
 
 export default class Wait extends BaseCommand {
   static override summary = 'Wait until the server is ready'
@@ -33,16 +29,16 @@ export default class Wait extends BaseCommand {
       status: null,
       error: null,
     }
-    let keylessPolls = 0
     const isReady = async () => {
+      const hasResponded = last.status !== null
       last.status = await readStatusWithReadiness(flags, process.env).catch((error: unknown) => {
         if (!(error instanceof ConnectionError)) throw error
         last.error = error
         return null
       })
       if (last.status === null || last.status.database === 'away') return false
-      keylessPolls += 1
-      return !isKeyPossiblyPending(last.status) || keylessPolls > MAX_KEYLESS_POLLS
+      // A starting server stores its key before its first response, but after this command first looked for the key.
+      return last.status.api_key !== null || hasResponded
     }
     await pollUntil(isReady, timeoutMs)
     if (last.status !== null && last.status.database !== 'away') {

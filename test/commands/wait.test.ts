@@ -1,8 +1,7 @@
 import { once } from 'node:events'
-import { copyFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer, request } from 'node:http'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { openDaemon } from '../support/daemon.ts'
 import { newFolder } from '../support/folders.ts'
 import { runCommand } from '../support/run-command.ts'
@@ -10,17 +9,32 @@ import { assert, suite } from '../support/suite.ts'
 
 const test = suite('commands/wait')
 
-test('wait returns the key of a server that responds before it has written its state file', async () => {
-  const [home, other] = [newFolder(), newFolder()]
-  const daemon = await openDaemon({ home })
+test('wait looks for the key once more after the first response, which a starting server sends after it stored its key', async () => {
+  const daemon = await openDaemon()
   const { api_url, api_key } = daemon.location
-  const env = { PAYCLI_HOME: other, PAYCLI_API_BASE: api_url }
-  const waiting = runCommand(['wait', '--field', 'api_key'], env)
-  await setTimeout(500)
-  copyFileSync(join(home, 'daemon.json'), join(other, 'daemon.json'))
-  const { code, stdout } = await waiting
+  for (const isStored of [true, false]) {
+    const [home, paths] = [newFolder(), Array.of<unknown>()]
+    const server = createServer((incoming, response) => {
+      paths.push(incoming.url)
+      if (isStored) writeFileSync(join(home, 'daemon.json'), record, { mode: 0o600 })
+      const headers = { ...incoming.headers, host: new URL(api_url).host }
+      request(`${api_url}${incoming.url}`, { headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 0, answer.headers)
+        answer.pipe(response)
+      }).end()
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const base = `http://127.0.0.1:${Object(server.address()).port}`
+    const record = readFileSync(join(daemon.home, 'daemon.json'), 'utf8').replace(api_url, base)
+    const { code, stdout } = await runCommand(['wait', '--json'], {
+      PAYCLI_HOME: home,
+      PAYCLI_API_BASE: base,
+    })
+    server.close()
+    assert.equal([code, JSON.parse(stdout).api_key], [0, isStored ? api_key : null])
+    assert.is(paths.filter((path) => path === '/readyz').length, 2)
+  }
   await daemon.stop()
-  assert.equal([code, stdout], [0, `${api_key}\n`])
 })
 
 test('wait prints a note when no key of the server is known, and exits with 4 for --field api_key', async () => {

@@ -4,7 +4,6 @@ import { ConnectionError, type ConnectionErrorCode } from '../../client/connecti
 import type { CallableOperation } from '../../client/request.ts'
 import type { ReadServerSecret, ServerConnection } from '../../client/server-connection.ts'
 import type { JsonObject } from '../../domain/core/json-object.ts'
-import { isLoopbackHost } from '../../domain/text/loopback-hosts.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import type { FlagValues } from '../parse/params.ts'
 import { resolveConnectionConfig } from './config.ts'
@@ -69,11 +68,6 @@ export async function readStatusWithReadiness(
   // The server cannot verify a key while its database is unavailable.
   if (readiness.database !== 'away') await requireValidKey(resolveConnectionConfig(flags, env))
   return { ...status, ...readiness }
-}
-
-/** Returns whether the key may become known soon: a local server responds shortly before it writes its state file. */
-export function isKeyPossiblyPending({ api_key, api_url }: ServiceStatus): boolean {
-  return api_key === null && isLoopbackHost(new URL(api_url).hostname)
 }
 
 function toReadiness({ sandboxes }: { readonly sandboxes?: unknown }): Readiness {
