@@ -4,8 +4,7 @@ import { DomainError } from '../domain/core/domain-error.ts'
 import type { Redemption } from '../domain/sessions/discounts.ts'
 import { normalizeCode, type PromotionCode } from '../domain/sessions/promotion-codes.ts'
 import type { StoreReader } from '../store/port/store.ts'
-import { loadReferencedRecord } from './load-related.ts'
-import { findEnteredPromotionCode } from './pending-authentication.ts'
+import { findEnteredPromotionCode, loadReferencedRecord } from './load-related.ts'
 
 /** Loads the active promotion code with a text, which is case-insensitive; null for an unknown code. */
 export async function findActivePromotionCode(

@@ -1,7 +1,11 @@
 import type { PaymentMethodWithDependents } from '../domain/billing/card-detachment.ts'
 import type { InvoiceItem } from '../domain/billing/invoice-items.ts'
 import type { CustomerDependents } from '../domain/completion/customer-deletion.ts'
-import type { CompletableSession, HostedSession } from '../domain/completion/hosted-session.ts'
+import type {
+  CompletableSession,
+  HostedSession,
+  SessionWithDependents,
+} from '../domain/completion/hosted-session.ts'
 import { isDeleted } from '../domain/core/changes.ts'
 import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
 import type { EndpointDependents } from '../domain/events/webhook-endpoint-changes.ts'
@@ -11,10 +15,11 @@ import type { Dispute } from '../domain/payments/disputes.ts'
 import type { PaymentMethod } from '../domain/payments/payment-methods.ts'
 import type { Payment } from '../domain/payments/payments.ts'
 import type { CustomerToMove } from '../domain/schedule/test-clock-creation.ts'
+import type { EnteredPromotionCode } from '../domain/sessions/promotion-codes.ts'
 import type { CollectionName, CollectionRecordTypes } from '../store/port/collections.ts'
 import type { ListQuery, StoreReader } from '../store/port/store.ts'
 import { findCompletableSession, HOSTED_SESSION_COLLECTIONS } from './find-session.ts'
-import { loadPendingAuthentication, loadSessionDependents } from './pending-authentication.ts'
+import { loadPendingAuthentication } from './pending-authentication.ts'
 
 const RECORDS_PER_PAGE = 100
 /** The statuses in which an invoice can still be collected or paid. */
@@ -44,6 +49,29 @@ export async function loadCustomerDependents(
     paymentMethods: await loadMatching(reader, 'payment_methods', { where: { customer } }),
     payments: await loadWaitingApiPayments(reader, customer),
   }
+}
+
+/** Loads a session with the records that end with it. */
+export async function loadSessionDependents<S extends HostedSession>(
+  reader: StoreReader,
+  session: S,
+): Promise<SessionWithDependents<S>> {
+  return {
+    session,
+    ...(await loadPendingAuthentication(reader, session.id)),
+    enteredCode: await findEnteredPromotionCode(reader, session),
+  }
+}
+
+/**
+ * Loads the code that the customer of a session entered; null if there is no code or the session does not accept codes.
+ */
+export async function findEnteredPromotionCode(
+  reader: StoreReader,
+  session: HostedSession,
+): Promise<EnteredPromotionCode | null> {
+  const isAllowed = session.object === 'checkout_session' && session.allow_promotion_codes
+  return isAllowed ? reader.get('entered_codes', session.id) : null
 }
 
 async function loadWaitingApiPayments(reader: StoreReader, customer: string) {

@@ -1,12 +1,7 @@
-import type {
-  HostedSession,
-  PendingPaymentRecords,
-  SessionWithDependents,
-} from '../domain/completion/hosted-session.ts'
+import type { PendingPaymentRecords } from '../domain/completion/hosted-session.ts'
 import type { PaymentWithAuthentication } from '../domain/payments/api-payments.ts'
 import { getAuthenticationId } from '../domain/payments/authentications.ts'
 import type { Payment } from '../domain/payments/payments.ts'
-import type { EnteredPromotionCode } from '../domain/sessions/promotion-codes.ts'
 import type { StoreReader } from '../store/port/store.ts'
 
 /** Loads the pending 3-D Secure authentication of a session, invoice or API payment, and its payment. Each may be null. */
@@ -17,29 +12,6 @@ export async function loadPendingAuthentication(
   const authentication = await reader.get('authentications', ownerId)
   const paymentId = authentication?.payment ?? null
   return { authentication, payment: paymentId === null ? null : await reader.get('payments', paymentId) }
-}
-
-/** Loads a session with the records that end with it. */
-export async function loadSessionDependents<S extends HostedSession>(
-  reader: StoreReader,
-  session: S,
-): Promise<SessionWithDependents<S>> {
-  return {
-    session,
-    ...(await loadPendingAuthentication(reader, session.id)),
-    enteredCode: await findEnteredPromotionCode(reader, session),
-  }
-}
-
-/**
- * Loads the code that the customer of a session entered; null if there is no code or the session does not accept codes.
- */
-export async function findEnteredPromotionCode(
-  reader: StoreReader,
-  session: HostedSession,
-): Promise<EnteredPromotionCode | null> {
-  const isAllowed = session.object === 'checkout_session' && session.allow_promotion_codes
-  return isAllowed ? reader.get('entered_codes', session.id) : null
 }
 
 /** Returns a payment with its pending authentication, which is null unless the payment waits for authentication. */

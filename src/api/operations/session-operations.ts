@@ -6,7 +6,7 @@ import { type Customer, requireCustomer } from '../../domain/payments/customers.
 import { requireNotProcessing } from '../../domain/payments/payment-processing.ts'
 import { formatSessionReference, requireOpenSession } from '../../domain/sessions/sessions.ts'
 import type { HOSTED_SESSION_COLLECTIONS } from '../../engine/find-session.ts'
-import { loadSessionDependents } from '../../engine/pending-authentication.ts'
+import { loadSessionDependents } from '../../engine/load-related.ts'
 import { getTimeReference } from '../../engine/time-reference.ts'
 import type { CollectionRecordTypes } from '../../store/port/collections.ts'
 import type { StoreReader } from '../../store/port/store.ts'

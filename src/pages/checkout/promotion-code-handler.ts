@@ -7,7 +7,7 @@ import {
 } from '../../domain/sessions/promotion-codes.ts'
 import { findSession } from '../../engine/find-session.ts'
 import { findActivePromotionCode, loadPromotionCodeRedemption } from '../../engine/load-redemption.ts'
-import { findEnteredPromotionCode } from '../../engine/pending-authentication.ts'
+import { findEnteredPromotionCode } from '../../engine/load-related.ts'
 import { commitAfterDueJobs } from '../../engine/real-time-jobs.ts'
 import { getTimeReference } from '../../engine/time-reference.ts'
 import type { TransactionReader } from '../forms/form-submission.ts'
