@@ -172,6 +172,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
   })
 }
 
+test('deletes the sandbox when exec is killed as soon as the command runs', async () => {
+  if (process.platform === 'win32') return
+  const kill = ['sh', '-c', 'kill -s KILL "$PPID"']
+  await once(spawnPaycli(['exec', '--sandbox', '--', ...kill], environment()), 'close')
+  while (requests().at(-1) !== DELETION) await setTimeout(20)
+})
+
 test('does not run the command when a sandbox cannot be created', async () => {
   const ran = join(newFolder(), 'ran')
   react = () => errorResponse(403, { type: 'permission_error', code: 'insufficient_scope' })

@@ -3,7 +3,6 @@ import { getErrorMessage } from '../errors/error-fields.ts'
 import { interceptSignals, runChildCommand } from '../fixtures/child-command.ts'
 import { printNote } from '../output/output.ts'
 import { type FlagValues, findFlagText } from '../parse/params.ts'
-import type { CleanupWatchdog } from '../service/cleanup-watchdog.ts'
 import { resolveConnectionConfig } from '../service/config.ts'
 import { toShellExitCode } from '../service/processes.ts'
 import { toEnvironmentVariables } from './env-file.ts'
@@ -39,24 +38,21 @@ export async function runInTemporarySandbox({
     ...{ name: 'paycli exec', from: findFlagText(flags['from']), now, lifetimeSeconds: LIFETIME_SECONDS },
     missingServerHint: 'Start one: paycli serve. Without --sandbox, exec starts a temporary server.',
   })
-  const guards: CleanupWatchdog[] = []
-  // The guard starts after the command, because starting a process takes a few milliseconds.
-  const watch = (target: number) => {
-    const guard = startSandboxWatchdog(config, env)
-    guard.setObjects([getSandboxPath(sandbox.id)])
-    guard.watch(target)
-    guards.push(guard)
-  }
+  // The guard starts before the command, because this process may be killed as soon as the command runs.
+  const guard = startSandboxWatchdog(config, env)
+  guard.setObjects([getSandboxPath(sandbox.id)])
   try {
     const commandEnv = { ...env, ...CLEARED_SELECTION_ENV, ...variablesOf(sandbox) }
     const signal = signals.first()
     // After a signal during the creation, the command must not run.
-    return signal === null ? await runChildCommand(command, commandEnv, watch) : toShellExitCode(null, signal)
+    return signal === null
+      ? await runChildCommand(command, commandEnv, guard.watch)
+      : toShellExitCode(null, signal)
   } finally {
     // The command has ended, so another ^C means that the deletion takes too long. The guard then repeats the deletion.
     signals.onNext(() => process.exit())
     await deleteSandbox(sandbox)
-    for (const guard of guards) guard.release()
+    guard.release()
   }
 }
 
