@@ -74,6 +74,7 @@ function splitWords(flags: Flags, argv: readonly string[]) {
   const words: string[] = []
   const tokens: Token[] = []
   const unknownFlags = new Set<string>()
+  let numberIndex = -1
   for (const token of parseArgs({ args: [...argv], ...settings }).tokens) {
     if (token.kind === 'positional') words.push(token.value)
     if (token.kind !== 'option') continue
@@ -85,14 +86,19 @@ function splitWords(flags: Flags, argv: readonly string[]) {
       const isRepeated = flag.multiple !== true && tokens.some(([other]) => other === name)
       if (isRepeated || value === undefined || (!inlineValue && isFlag(value)))
         throw createValueError(name, isRepeated, flag.options)
-      tokens.push([name, word.startsWith('--') ? value : value.replace(/^=/, '')])
+      // In `-d=x`, the value is `x`.
+      tokens.push([name, inlineValue && !word.startsWith('--') ? value.replace(/^=/, '') : value])
     } else if (flag !== undefined || (Object.hasOwn(flags, positive) && flags[positive]?.allowNo === true)) {
       tokens.push([flag === undefined ? positive : name, flag !== undefined])
       // In `--json=yes`, `yes` is an argument, but `--limit` in `--json=--limit` is not.
       if (/^-\D/.test(value ?? '')) unknownFlags.add(word)
       else if (value !== undefined) words.push(value)
     } else if (!/^-\d/.test(word)) unknownFlags.add(word)
-    else if (words.at(-1) !== word) words.push(word)
+    else if (index !== numberIndex) {
+      // The digits of a negative number are separate options of the same word.
+      numberIndex = index
+      words.push(word)
+    }
   }
   return { words, tokens, unknownFlags: [...unknownFlags] }
 }
