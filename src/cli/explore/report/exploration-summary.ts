@@ -102,17 +102,13 @@ function summarizeExploration(exploration: ExplorationResult): Summary {
 }
 
 function incompleteNotes(exploration: ExplorationResult, hasEndedEarly: boolean): Note[] {
-  const { explored, skipped, unconfirmed, lostState, failure } = exploration
+  const { explored, skipped, lostState, failure } = exploration
   const varying = explored.filter(({ result }) => result === 'not_reproducible').length
   const [lost] = lostState
   const reason = hasEndedEarly
     ? 'the problem ended the exploration. For all problems: --all'
     : 'the time limit was reached. For more time: `--time 5m`'
   return [
-    ...unconfirmed.map(
-      ({ schedule, differences: [first] }) =>
-        `Not confirmed, because the time limit was reached (${describeSchedule(schedule)}): ${first?.text}. For more time: \`--time 5m\``,
-    ),
     varying > 0 && `Not reproducible: ${schedules(varying)} did not end differently every time.`,
     abortedNote(explored),
     lost && `Not explored: restart, because the app loses its state after a restart (${lost.text}).`,
@@ -124,7 +120,12 @@ function incompleteNotes(exploration: ExplorationResult, hasEndedEarly: boolean)
 
 /** Returns sentences about the limits of an exploration, such as schedules that were not tried. */
 export function describeExplorationLimits(exploration: ExplorationResult): string[] {
-  return [...incompleteNotes(exploration, false), ...comparisonNotes(exploration)].filter(isText)
+  const unconfirmed = exploration.unconfirmed.map(
+    ({ schedule, differences: [first] }) =>
+      `Not confirmed, because the time limit was reached (${describeSchedule(schedule)}): ${first?.text}. For more time: \`--time 5m\``,
+  )
+  const notes = [...incompleteNotes(exploration, false), ...comparisonNotes(exploration)]
+  return [...unconfirmed, ...notes.filter(isText)]
 }
 
 const INCONCLUSIVE: readonly ScheduleResult[] = ['aborted', 'not_confirmed']

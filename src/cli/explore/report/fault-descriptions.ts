@@ -29,7 +29,8 @@ export function describeUncertainFinding({
   isConfirmed,
 }: Pick<Finding, 'occurrences' | 'isConfirmed'>): string[] {
   const count = `the app ended differently in ${failed} of ${runs} ${runs === 1 ? 'run' : 'runs'}.`
-  if (!isConfirmed) return [`The time limit was reached before the confirmation: ${count}`]
+  if (!isConfirmed)
+    return [`The time limit was reached before the confirmation: ${count} For more time: \`--time 5m\``]
   return failed === runs ? [] : [`This is a race: ${count}`]
 }
 

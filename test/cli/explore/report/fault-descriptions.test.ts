@@ -54,7 +54,7 @@ test('names a race, and a finding that is not confirmed', () => {
   assert.equal(describeUncertainFinding(race), ['This is a race: the app ended differently in 3 of 4 runs.'])
   const unconfirmed = { isConfirmed: false, occurrences: { failed: 1, runs: 1 } }
   assert.equal(describeUncertainFinding(unconfirmed), [
-    'The time limit was reached before the confirmation: the app ended differently in 1 of 1 run.',
+    'The time limit was reached before the confirmation: the app ended differently in 1 of 1 run. For more time: `--time 5m`',
   ])
   assert.equal(describeUncertainFinding({ ...race, occurrences: { failed: 3, runs: 3 } }), [])
 })
