@@ -65,8 +65,12 @@ export async function readSnapshotOrigin(file: string): Promise<SnapshotOrigin> 
   try {
     const bytes = await readAt(handle, Buffer.allocUnsafe(META_BYTES), 0, META_BYTES)
     const line = bytes.toString('utf8', 0, bytes.indexOf(NEWLINE))
-    const { meta = {} } = JSON.parse(`${line.replace(/,$/, '')}}`) as { meta?: Partial<SnapshotMeta> }
-    return Object.fromEntries(Object.entries(meta).filter(([name]) => name.startsWith('saved_from')))
+    const { meta } = JSON.parse(`${line.replace(/,$/, '')}}`) as { meta?: Partial<SnapshotMeta> }
+    const { saved_from, saved_from_sandbox } = meta ?? {}
+    return {
+      ...(saved_from !== undefined && { saved_from }),
+      ...(saved_from_sandbox !== undefined && { saved_from_sandbox }),
+    }
   } catch {
     // Ignore the damage, because loading the file reports the damage.
     return {}
