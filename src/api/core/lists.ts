@@ -1,6 +1,6 @@
 import { DomainError, type Unvalidated, type ValidationError } from '../../domain/core/domain-error.ts'
-import type { RangeBounds } from '../../domain/core/params.ts'
 import * as p from '../../domain/core/params.ts'
+import type { RangeBounds } from '../../domain/core/range-bounds.ts'
 import type { Schema } from '../../domain/core/schema.ts'
 import {
   arrayOf,
@@ -129,7 +129,7 @@ export function defineListOperation<T, F extends ListFilters, R extends string =
  * Returns the filters on fields of an object, each with its description. The values of a field with fixed values are
  * choices, and the values of any other field are ids.
  */
-export function filtersOn<T, D extends { readonly [K in keyof T]?: string }>(
+export function createFieldFilters<T, D extends { readonly [K in keyof T]?: string }>(
   { properties }: ObjectSchema<T>,
   descriptions: D,
 ): { readonly [K in keyof D & keyof T]: Schema<Extract<T[K], string>> } {

@@ -15,7 +15,7 @@ import { listExpiryErrors } from '../../domain/time/unix-seconds.ts'
 import { REAL_TIME } from '../../engine/time-reference.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { digestApiKey, SCOPES } from '../core/auth.ts'
-import { defineListOperation, filtersOn } from '../core/lists.ts'
+import { createFieldFilters, defineListOperation } from '../core/lists.ts'
 import { createChangeDecision, defineWriteOperation, type OperationContext } from '../core/operation.ts'
 import { defineRetrieveOperation, idParams, requireById } from '../core/retrieve.ts'
 
@@ -55,7 +55,7 @@ export const apiKeys = {
   list: defineListOperation('api_keys', apiKeySchema, {
     summary: 'Lists API keys without their secrets, newest first.',
     description: 'Returns active, expired and revoked keys with the last four characters of their secrets.',
-    filters: filtersOn(apiKeySchema, { status: 'Only keys with this status.' }),
+    filters: createFieldFilters(apiKeySchema, { status: 'Only keys with this status.' }),
   }),
 
   retrieve: defineRetrieveOperation('api_keys', apiKeySchema, {

@@ -5,7 +5,7 @@ import {
   updateDisputeEvidence,
 } from '../../domain/payments/disputes.ts'
 import { getTimeReference } from '../../engine/time-reference.ts'
-import { defineListOperation, filtersOn } from '../core/lists.ts'
+import { createFieldFilters, defineListOperation } from '../core/lists.ts'
 import { createChangeDecision, defineWriteOperation } from '../core/operation.ts'
 import { defineRetrieveOperation, idParams, requireById } from '../core/retrieve.ts'
 
@@ -13,7 +13,7 @@ import { defineRetrieveOperation, idParams, requireById } from '../core/retrieve
 export const disputes = {
   list: defineListOperation('disputes', disputeSchema, {
     description: 'Filter by payment, customer, status or creation time. Inquiries are disputes too.',
-    filters: filtersOn(disputeSchema, {
+    filters: createFieldFilters(disputeSchema, {
       payment: 'Only disputes of this payment.',
       customer: 'Only disputes of this customer.',
       status: 'Only disputes with this status.',

@@ -8,7 +8,7 @@ import {
 import { anyOf } from '../../domain/core/schema.ts'
 import { loadPendingInvoiceItems } from '../../engine/load-related.ts'
 import { getTimeReference } from '../../engine/time-reference.ts'
-import { defineListOperation, filtersOn } from '../core/lists.ts'
+import { createFieldFilters, defineListOperation } from '../core/lists.ts'
 import { createChangeDecision, defineWriteOperation } from '../core/operation.ts'
 import { defineRetrieveOperation, idParams, requireById, requireUndeleted } from '../core/retrieve.ts'
 import { EXAMPLE_IDS } from './example-requests.ts'
@@ -41,7 +41,7 @@ export const invoiceItems = {
 
   list: defineListOperation('invoice_items', invoiceItemSchema, {
     description: 'Filter by customer, subscription, invoice or creation time. Deleted items are not listed.',
-    filters: filtersOn(invoiceItemSchema, {
+    filters: createFieldFilters(invoiceItemSchema, {
       customer: 'Only items of this customer.',
       subscription: 'Only items of this subscription.',
       invoice: 'Only items that this invoice bills.',

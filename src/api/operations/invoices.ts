@@ -19,7 +19,7 @@ import type { Payment } from '../../domain/payments/payments.ts'
 import { loadInvoiceRecords } from '../../engine/load-billing.ts'
 import { loadInvoiceVoidRecords } from '../../engine/load-subscription-change.ts'
 import { getTimeReference } from '../../engine/time-reference.ts'
-import { defineListOperation, filtersOn } from '../core/lists.ts'
+import { createFieldFilters, defineListOperation } from '../core/lists.ts'
 import { defineWriteOperation } from '../core/operation.ts'
 import {
   createTimeReferenceLoader,
@@ -44,7 +44,7 @@ export const invoices = {
   list: defineListOperation('invoices', invoiceSchema, {
     description:
       'Filter by customer, subscription, status, due date or creation time, such as `status=open` for all open invoices.',
-    filters: filtersOn(invoiceSchema, {
+    filters: createFieldFilters(invoiceSchema, {
       customer: 'Only invoices of this customer.',
       subscription: 'Only invoices of this subscription.',
       status: 'Only invoices with this status.',

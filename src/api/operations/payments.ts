@@ -28,7 +28,7 @@ import { loadSessionRecords } from '../../engine/load-session-records.ts'
 import { loadPaymentWithAuthentication } from '../../engine/pending-authentication.ts'
 import { getTimeReference } from '../../engine/time-reference.ts'
 import type { StoreReader } from '../../store/port/store.ts'
-import { defineListOperation, filtersOn } from '../core/lists.ts'
+import { createFieldFilters, defineListOperation } from '../core/lists.ts'
 import { defineWriteOperation } from '../core/operation.ts'
 import { defineRetrieveOperation, idParams, requireById } from '../core/retrieve.ts'
 import { loadCustomerCard } from './customer-cards.ts'
@@ -63,7 +63,7 @@ export const payments = {
   list: defineListOperation('payments', paymentSchema, {
     description:
       'Each attempt to charge a card is one payment, failed attempts included. Filter by invoice or session to see every attempt to pay this invoice or session.',
-    filters: filtersOn(paymentSchema, {
+    filters: createFieldFilters(paymentSchema, {
       customer: 'Only payments of this customer.',
       status: 'Only payments with this status.',
       invoice: 'Only payments of this invoice.',

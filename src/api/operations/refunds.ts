@@ -2,7 +2,7 @@ import { closeInquiries } from '../../domain/payments/disputes.ts'
 import { createRefund, refundParams, refundSchema } from '../../domain/payments/refunds.ts'
 import { loadOpenInquiries } from '../../engine/load-related.ts'
 import { getTimeReference } from '../../engine/time-reference.ts'
-import { defineListOperation, filtersOn } from '../core/lists.ts'
+import { createFieldFilters, defineListOperation } from '../core/lists.ts'
 import { defineWriteOperation } from '../core/operation.ts'
 import { defineRetrieveOperation, requireById } from '../core/retrieve.ts'
 import { EXAMPLE_IDS } from './example-requests.ts'
@@ -30,7 +30,7 @@ export const refunds = {
 
   list: defineListOperation('refunds', refundSchema, {
     description: 'Filter by `payment` to see all refunds of one payment.',
-    filters: filtersOn(refundSchema, { payment: 'Only refunds of this payment.' }),
+    filters: createFieldFilters(refundSchema, { payment: 'Only refunds of this payment.' }),
   }),
 
   retrieve: defineRetrieveOperation('refunds', refundSchema, {

@@ -30,7 +30,7 @@ import {
 import { listExpiryErrors } from '../../domain/time/unix-seconds.ts'
 import type { SandboxManager } from '../../engine/sandbox-manager.ts'
 import { digestApiKey } from '../core/auth.ts'
-import { defineListOperation, filtersOn } from '../core/lists.ts'
+import { createFieldFilters, defineListOperation } from '../core/lists.ts'
 import {
   defineReadOperation,
   defineSandboxManagementOperation,
@@ -92,7 +92,7 @@ export const sandboxes = {
       'Returns active and expired sandboxes with the numbers of their objects and events, which are 0 if the files of a sandbox are damaged. The sandbox `default` is not in the list. Only a key of the default sandbox may list sandboxes.',
     // This list is expensive, because `present` opens each sandbox with unknown counts.
     cost: 'expensive',
-    filters: filtersOn(sandboxSchema, { status: 'Only sandboxes with this status.' }),
+    filters: createFieldFilters(sandboxSchema, { status: 'Only sandboxes with this status.' }),
     requireAccess: (runtime) => requireSandboxAccess(getServerSandboxes(runtime).manager.current, null),
     // A damaged sandbox must not prevent the list of the other sandboxes.
     async present(sandbox, _reader, runtime) {

@@ -10,7 +10,7 @@ import { loadSessionDependents } from '../../engine/load-related.ts'
 import { getTimeReference } from '../../engine/time-reference.ts'
 import type { CollectionRecordTypes } from '../../store/port/collections.ts'
 import type { StoreReader } from '../../store/port/store.ts'
-import { defineListOperation, filtersOn } from '../core/lists.ts'
+import { createFieldFilters, defineListOperation } from '../core/lists.ts'
 import { createChangeDecision, defineWriteOperation } from '../core/operation.ts'
 import {
   createTimeReferenceLoader,
@@ -75,7 +75,7 @@ export function defineHostedSessionOperations<
     list: defineListOperation(name, schema, {
       description: options.listDescription,
       filters: {
-        ...filtersOn(schema as ObjectSchema<HostedSession>, {
+        ...createFieldFilters(schema as ObjectSchema<HostedSession>, {
           customer: 'Only sessions of this customer.',
           status: 'Only sessions with this status.',
         }),

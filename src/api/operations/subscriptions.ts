@@ -21,7 +21,7 @@ import { loadSubscriptionBillingRecords } from '../../engine/load-billing.ts'
 import { loadSubscriptionUpdateRecords } from '../../engine/load-subscription-change.ts'
 import { getTimeReference } from '../../engine/time-reference.ts'
 import type { StoreReader } from '../../store/port/store.ts'
-import { defineListOperation, filtersOn } from '../core/lists.ts'
+import { createFieldFilters, defineListOperation } from '../core/lists.ts'
 import { defineWriteOperation } from '../core/operation.ts'
 import {
   createTimeReferenceLoader,
@@ -37,7 +37,7 @@ export const subscriptions = {
   list: defineListOperation('subscriptions', subscriptionSchema, {
     description:
       'Returns subscriptions in every state, including canceled subscriptions, unless you filter by `status`. Filter by `current_period_end` to find the renewals in a time range.',
-    filters: filtersOn(subscriptionSchema, {
+    filters: createFieldFilters(subscriptionSchema, {
       customer: 'Only subscriptions of this customer.',
       status: 'Only subscriptions with this status.',
       collection_method: 'Only subscriptions with this collection method.',

@@ -7,7 +7,7 @@ import {
 } from '../../domain/events/webhook-deliveries.ts'
 import { REAL_TIME } from '../../engine/time-reference.ts'
 import type { ListQuery, StoreReader } from '../../store/port/store.ts'
-import { defineListOperation, filtersOn } from '../core/lists.ts'
+import { createFieldFilters, defineListOperation } from '../core/lists.ts'
 import { defineWriteOperation } from '../core/operation.ts'
 import { defineRetrieveOperation, idParams, requireById } from '../core/retrieve.ts'
 
@@ -24,7 +24,7 @@ export const webhookDeliveries = {
       event: p.id('Only attempts to deliver this event.'),
       type: p.choice(EVENT_TYPES, `Only attempts to deliver the newest ${MAX_EVENTS} events of this type.`),
       object_id: p.id(`Only attempts to deliver the newest ${MAX_EVENTS} events of this object.`),
-      ...filtersOn(webhookDeliverySchema, {
+      ...createFieldFilters(webhookDeliverySchema, {
         webhook_endpoint: 'Only attempts to this endpoint.',
         status: 'Only attempts with this status.',
       }),

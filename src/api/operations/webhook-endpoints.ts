@@ -37,7 +37,7 @@ import { iterateRecordPages, loadEndpointDependents } from '../../engine/load-re
 import { loadMissedEvents } from '../../engine/missed-deliveries.ts'
 import { REAL_TIME } from '../../engine/time-reference.ts'
 import type { StoreReader } from '../../store/port/store.ts'
-import { defineListOperation, filtersOn } from '../core/lists.ts'
+import { createFieldFilters, defineListOperation } from '../core/lists.ts'
 import { defineReadOperation, defineWriteOperation, type ValidationContext } from '../core/operation.ts'
 import { defineRetrieveOperation, idParams, requireById } from '../core/retrieve.ts'
 import { EXAMPLE_NOW } from './example-requests.ts'
@@ -82,7 +82,7 @@ export const webhookEndpoints = {
 
   list: defineListOperation('webhook_endpoints', webhookEndpointSchema, {
     description: 'The response contains no secrets. Filter by `status` to find disabled endpoints.',
-    filters: filtersOn(webhookEndpointSchema, { status: 'Only endpoints with this status.' }),
+    filters: createFieldFilters(webhookEndpointSchema, { status: 'Only endpoints with this status.' }),
   }),
 
   retrieve: defineRetrieveOperation('webhook_endpoints', webhookEndpointSchema, {

@@ -1,4 +1,5 @@
 import { MAX_AMOUNT } from './money.ts'
+import type { RangeBounds } from './range-bounds.ts'
 import { enumOf, type ObjectSchema, type Properties, type Schema, type ValueOf } from './schema.ts'
 
 /** Returns the schema of an object with exactly these properties. */
@@ -113,13 +114,6 @@ export function metadataUpdate(): Schema<Readonly<Record<string, string | null>>
     description,
     errorCodes: { format: 'metadata_invalid' },
   }
-}
-
-export interface RangeBounds {
-  readonly gt?: number
-  readonly gte?: number
-  readonly lt?: number
-  readonly lte?: number
 }
 
 /** Returns the schema of bounds such as `created[gte]`; an integer without bounds is an exact value. */

@@ -1,5 +1,5 @@
 import type { StoredObject } from '../../domain/core/changes.ts'
-import type { RangeBounds } from '../../domain/core/params.ts'
+import { isAboveLowerBounds, isBelowUpperBounds, isWithinBounds } from '../../domain/core/range-bounds.ts'
 import type { ListPage, ListQuery, RangeFilter } from '../port/store.ts'
 import type { KeyRange } from './chunk-bounds.ts'
 import type { CollectionIndex } from './collection-index.ts'
@@ -44,7 +44,10 @@ function findMatches(index: CollectionIndex, query: ListQuery): Generator<Indexe
     isBackwards ? list.ascending(start, keyRanges) : list.descending(start, keyRanges),
   )
   const isPast = (entry: IndexedRecord) =>
-    bounds.some((range) => !(isBackwards ? isBelow : isAbove)(index.numberOf(entry, range.field), range))
+    bounds.some(
+      (range) =>
+        !(isBackwards ? isBelowUpperBounds : isAboveLowerBounds)(index.numberOf(entry, range.field), range),
+    )
   const [only] = walks
   const walk = walks.length === 1 && only !== undefined ? only : mergeSorted(walks, comesFirst)
   return filterWalk(walk, isMatch, isPast)
@@ -143,17 +146,4 @@ function toKeyRange({ field, gt, gte, lt, lte }: RangeFilter): KeyRange {
   const low = Math.max(gt ?? NEGATIVE_INFINITY, gte ?? NEGATIVE_INFINITY)
   const high = Math.min(lt ?? POSITIVE_INFINITY, lte ?? POSITIVE_INFINITY)
   return { key: field, low, high }
-}
-
-/** Returns whether a number is within all bounds; NaN never is. */
-export function isWithinBounds(value: number, bounds: RangeBounds): boolean {
-  return isBelow(value, bounds) && isAbove(value, bounds)
-}
-
-function isBelow(value: number, { lt = POSITIVE_INFINITY, lte = POSITIVE_INFINITY }: RangeBounds): boolean {
-  return value < lt && value <= lte
-}
-
-function isAbove(value: number, { gt = NEGATIVE_INFINITY, gte = NEGATIVE_INFINITY }: RangeBounds): boolean {
-  return value > gt && value >= gte
 }

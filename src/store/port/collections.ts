@@ -73,7 +73,7 @@ function internal<T extends StoredObject>(object: T['object']): CollectionRules<
   return { object, idPrefix: null, filters: {} }
 }
 
-function filtersOn(...names: string[]): Record<string, FilterReader> {
+function createFieldFilters(...names: string[]): Record<string, FilterReader> {
   return Object.fromEntries(names.map((name) => [name, filterOn(name)]))
 }
 
@@ -95,24 +95,26 @@ function pendingItemFilter(owner: 'subscription' | 'customer'): FilterReader {
  */
 export const COLLECTION_RULES = {
   customers: resource<Customer | DeletedCustomer>('customer', 'cus_', {
-    filters: filtersOn('email', 'test_clock'),
+    filters: createFieldFilters('email', 'test_clock'),
   }),
   checkout_sessions: resource<CheckoutSession>('checkout_session', 'cks_', {
-    filters: filtersOn('customer', 'status', 'subscription'),
+    filters: createFieldFilters('customer', 'status', 'subscription'),
   }),
   payment_sessions: resource<PaymentSession>('payment_session', 'py_sess_', {
-    filters: filtersOn('customer', 'status'),
+    filters: createFieldFilters('customer', 'status'),
   }),
   card_sessions: resource<CardSession>('card_session', 'cd_sess_', {
-    filters: filtersOn('customer', 'status'),
+    filters: createFieldFilters('customer', 'status'),
   }),
   portal_sessions: resource<PortalSession>('portal_session', 'pt_sess_', {
-    filters: filtersOn('customer', 'status'),
+    filters: createFieldFilters('customer', 'status'),
   }),
-  payment_methods: resource<PaymentMethod>('payment_method', 'pm_', { filters: filtersOn('customer') }),
+  payment_methods: resource<PaymentMethod>('payment_method', 'pm_', {
+    filters: createFieldFilters('customer'),
+  }),
   subscriptions: resource<Subscription>('subscription', 'sub_', {
     filters: {
-      ...filtersOn('customer', 'status', 'collection_method'),
+      ...createFieldFilters('customer', 'status', 'collection_method'),
       live_customer: ({ status, customer }: Subscription) => (status === 'canceled' ? null : customer),
       live_test_clock: ({ status, test_clock }: Subscription) => (status === 'canceled' ? null : test_clock),
     },
@@ -120,7 +122,7 @@ export const COLLECTION_RULES = {
   }),
   invoices: resource<Invoice>('invoice', 'in_', {
     filters: {
-      ...filtersOn('customer', 'subscription', 'status'),
+      ...createFieldFilters('customer', 'subscription', 'status'),
       unsettled_subscription: ({ status, subscription }: Invoice) =>
         status === 'draft' || status === 'open' ? subscription : null,
     },
@@ -128,7 +130,7 @@ export const COLLECTION_RULES = {
   }),
   invoice_items: resource<InvoiceItem | DeletedInvoiceItem>('invoice_item', 'ii_', {
     filters: {
-      ...filtersOn('customer', 'subscription', 'invoice'),
+      ...createFieldFilters('customer', 'subscription', 'invoice'),
       pending_subscription: pendingItemFilter('subscription'),
       pending_customer: pendingItemFilter('customer'),
     },
@@ -136,31 +138,33 @@ export const COLLECTION_RULES = {
   coupons: resource<Coupon | DeletedCoupon>('coupon', 'coup_'),
   promotion_codes: resource<PromotionCode>('promotion_code', 'promo_', {
     filters: {
-      ...filtersOn('coupon', 'code'),
+      ...createFieldFilters('coupon', 'code'),
       active_code: ({ active, code }: PromotionCode) => (active ? normalizeCode(code) : null),
     },
   }),
   payments: resource<Payment>('payment', 'py_', {
-    filters: filtersOn('customer', 'status', 'invoice', 'checkout_session', 'payment_session'),
+    filters: createFieldFilters('customer', 'status', 'invoice', 'checkout_session', 'payment_session'),
   }),
-  refunds: resource<Refund>('refund', 're_', { filters: filtersOn('payment') }),
+  refunds: resource<Refund>('refund', 're_', { filters: createFieldFilters('payment') }),
   disputes: resource<Dispute>('dispute', 'dp_', {
     filters: {
-      ...filtersOn('payment', 'customer', 'status'),
+      ...createFieldFilters('payment', 'customer', 'status'),
       inquired_payment: ({ status, closed_at, payment }: Dispute) =>
         status.startsWith('warning_') && closed_at === null ? payment : null,
     },
   }),
   test_clocks: resource<TestClock | DeletedTestClock>('test_clock', 'clock_', {
-    filters: filtersOn('status'),
+    filters: createFieldFilters('status'),
   }),
   events: resource<Event>('event', 'evt_', {
-    filters: { ...filtersOn('type', 'test_clock'), object_id: ({ data }: Event) => data.object.id },
+    filters: { ...createFieldFilters('type', 'test_clock'), object_id: ({ data }: Event) => data.object.id },
     growing: 'sequence',
   }),
-  webhook_endpoints: resource<WebhookEndpoint>('webhook_endpoint', 'we_', { filters: filtersOn('status') }),
+  webhook_endpoints: resource<WebhookEndpoint>('webhook_endpoint', 'we_', {
+    filters: createFieldFilters('status'),
+  }),
   webhook_deliveries: resource<WebhookDelivery>('webhook_delivery', 'whd_', {
-    filters: filtersOn('event', 'webhook_endpoint', 'status'),
+    filters: createFieldFilters('event', 'webhook_endpoint', 'status'),
   }),
   webhook_secrets: internal<WebhookSecret>('webhook_secret'),
   webhook_health: internal<WebhookHealth>('webhook_health'),
@@ -168,17 +172,17 @@ export const COLLECTION_RULES = {
   authentications: internal<Authentication>('authentication'),
   form_tokens: internal<UsedFormToken>('form_token'),
   traceless_declines: internal<PaymentlessDeclineLog>('traceless_declines'),
-  api_keys: resource<ApiKey>('api_key', 'key_', { filters: filtersOn('status') }),
+  api_keys: resource<ApiKey>('api_key', 'key_', { filters: createFieldFilters('status') }),
   api_key_digests: internal<ApiKeyDigest>('api_key_digest'),
   request_logs: resource<RequestLog>('request_log', 'req_', {
-    filters: filtersOn('method', 'path'),
+    filters: createFieldFilters('method', 'path'),
     ranges: ['status'],
   }),
   idempotency_keys: internal<IdempotencyKey>('idempotency_key'),
   advances: internal<UnfinishedClockRequest>('advance'),
   counters: internal<Counter>('counter'),
   timers: internal<TimerRecord>('timer'),
-  sandboxes: resource<Sandbox>('sandbox', 'sbx_', { filters: filtersOn('status') }),
+  sandboxes: resource<Sandbox>('sandbox', 'sbx_', { filters: createFieldFilters('status') }),
   sandbox_secrets: internal<InternalSandboxSecrets>('sandbox_secrets'),
   faults: resource<Fault>('fault', 'flt_'),
   retention_marks: internal<RetentionMark>('retention_mark'),

@@ -1,6 +1,6 @@
 import type { StoredObject } from '../../domain/core/changes.ts'
 import type { DomainError } from '../../domain/core/domain-error.ts'
-import type { RangeBounds } from '../../domain/core/params.ts'
+import type { RangeBounds } from '../../domain/core/range-bounds.ts'
 import type { Event, UnsequencedEvent } from '../../domain/events/events.ts'
 import type { CollectionName, CollectionRecordTypes } from './collections.ts'
 
