@@ -19,7 +19,7 @@ for (const times of [
   // The last times of a handler that a busy machine slowed down during the second load.
   [1.1, 8.6, 44, 22.4],
 ])
-  test(`takes ${times.join(', ')} ms for growth`, () => assert.is(judge(times), true))
+  test(`treats ${times.join(', ')} ms as growth`, () => assert.is(judge(times), true))
 
 for (const [title, times] of [
   ['that fall', [2, 0, 0]],
@@ -28,9 +28,9 @@ for (const [title, times] of [
   ['that grow a little', [30, 37, 46]],
   ['that grow by less than half a millisecond', [0.1, 0.4, 0.8]],
 ] as const)
-  test(`does not take times ${title} for growth`, () => assert.is(judge(times), false))
+  test(`does not treat times ${title} as growth`, () => assert.is(judge(times), false))
 
-test('does not take times for growth that grow at an unknown path, too', () => {
+test('does not treat times as growth that also grow at an unknown path', () => {
   assert.is(judge([2, 6, 12, 18]), true)
   assert.is(judge([2, 6, 12, 18], [0.5, 1.5, 3, 4.5]), false)
 })
